@@ -1,0 +1,8 @@
+# The commit that is recorded beside every figure, looked up at build time: at configure time it
+# would be the commit of weeks ago.
+
+add_custom_target(perfgate_commit
+  COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUT=${PROJECT_BINARY_DIR}/generated
+          -P ${PROJECT_SOURCE_DIR}/cmake/write_commit.cmake
+  BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/perfgate_commit.h
+  COMMENT "Looking up the commit")

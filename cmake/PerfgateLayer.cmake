@@ -1,0 +1,21 @@
+# One library a layer, so that the link lines are the architecture: a layer sees the headers of
+# what it links, and nothing else.
+
+add_library(perfgate_warnings INTERFACE)
+target_compile_options(perfgate_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+  # GCC 12 sees overlaps in every "literal" + std::string (its bug 105651).
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
+  $<$<BOOL:${PERFGATE_WERROR}>:-Werror>)
+
+# perfgate_layer(NAME HEADERS ... SOURCES ... LINKS ... [PRIVATE_LINKS ...])
+# Headers belong to a file set, so that -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON compiles each alone
+# (target all_verify_interface_header_sets).
+function(perfgate_layer name)
+  cmake_parse_arguments(ARG "" "BASE" "HEADERS;SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  add_library(perfgate_${name} STATIC ${ARG_SOURCES})
+  target_sources(perfgate_${name}
+    PUBLIC FILE_SET HEADERS BASE_DIRS ${ARG_BASE} FILES ${ARG_HEADERS})
+  target_link_libraries(perfgate_${name}
+    PUBLIC ${ARG_LINKS} PRIVATE perfgate_warnings ${ARG_PRIVATE_LINKS})
+endfunction()

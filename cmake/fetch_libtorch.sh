@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Fetches LibTorch as a Python virtual environment into the folder named: the one package that holds
+# libraries, headers, CMake files and the exporter's torch.export. Pinned, so that two clones
+# measure the same library.
+set -euo pipefail
+readonly venv=$1 version=2.13.0
+readonly cpu_index=https://download.pytorch.org/whl/cpu
+
+python3 -m venv "$venv" || { echo "python3 cannot make a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
+pip=("$venv/bin/python3" -m pip --disable-pip-version-check install --quiet --progress-bar off)
+
+# The plain wheel is the CUDA build, with gigabytes of CUDA packages and CMake files that stop where
+# there is no toolkit: it is for machines with a GPU and a toolkit.
+if command -v nvidia-smi >/dev/null && command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1; then
+  "${pip[@]}" "torch==$version" numpy
+elif "${pip[@]}" "torch==$version+cpu" numpy 2>/dev/null; then
+  :  # as pip is configured here: a mirror or local file that has the CPU build
+else
+  "${pip[@]}" --timeout 15 --retries 1 --extra-index-url "$cpu_index" "torch==$version+cpu" numpy
+fi
+"$venv/bin/python3" -c 'import torch; print("fetched LibTorch", torch.__version__)'

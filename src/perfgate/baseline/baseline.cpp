@@ -1,0 +1,25 @@
+#include "perfgate/baseline/baseline.h"
+
+#include <set>
+
+namespace perfgate {
+
+int judged_metrics(const Baseline& baseline) {
+  int count = 0;
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& [name, metric] : record.metrics) {
+      count += metric.judged ? 1 : 0;
+    }
+  }
+  return count;
+}
+
+std::vector<std::string> units_of(const Baseline& baseline) {
+  std::set<std::string> units;
+  for (const auto& [id, session] : baseline.sessions) {
+    units.insert(session.unit);
+  }
+  return {units.begin(), units.end()};
+}
+
+}  // namespace perfgate

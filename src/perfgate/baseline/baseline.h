@@ -1,0 +1,86 @@
+#pragma once
+// What a baseline file holds, as values. One file is one device model; see baselines/README.md.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/core/worker_report.h"
+
+namespace perfgate {
+
+constexpr int kBaselineSchemaVersion = 1;
+
+struct DeviceRecord {
+  std::string kind;   ///< "cpu" or "cuda"
+  std::string model;  ///< what the file is named after
+  std::optional<double> peak_dram_gb_per_s;
+  std::optional<std::string> peak_source;
+};
+
+/// One visit to one device: who measured, on what, with what.
+struct SessionRecord {
+  std::string date;  ///< ISO 8601, UTC
+  std::string unit;  ///< the physical device: GPU UUID or machine-id
+  std::string host;
+  std::string commit;
+  std::string libtorch;
+  std::string compiler;
+  std::optional<std::string> driver;
+  std::optional<std::string> cuda;
+  std::map<std::string, double> ceilings;  ///< rates of the device that day, unit in name
+};
+
+struct MetricRecord {
+  std::string unit;
+  Better better = Better::kLower;
+  bool judged = false;
+  Protocol protocol;
+  std::optional<double> tolerance;  ///< relative; only when it is not the policy's
+  std::string variance_class;
+};
+
+/// One accepted state of a case. The anchor sessions define its mean and are frozen; later
+/// sessions tell of the noise only, so that refreshing cannot ratchet a slow drift through.
+struct Epoch {
+  std::string reason;
+  std::string date;
+  std::vector<std::string> anchor;  ///< session ids, at most kAnchorSessions a unit
+  /// metric -> session id -> one figure a worker
+  std::map<std::string, std::map<std::string, std::vector<double>>> figures;
+};
+
+constexpr int kAnchorSessions = 5;
+
+struct CaseRecord {
+  std::map<std::string, MetricRecord> metrics;
+  std::vector<Epoch> epochs;  ///< oldest first; the last is in force
+};
+
+struct PublishedFigure {
+  double figure = 0;
+  std::string unit;
+  Better better = Better::kHigher;
+};
+
+/// Targets that somebody else published for this device: shown, never judged as measured.
+struct Published {
+  std::string source;
+  std::map<std::string, PublishedFigure> figures;  ///< by the key of a mean over D
+};
+
+struct Baseline {
+  DeviceRecord device;
+  std::map<std::string, SessionRecord> sessions;
+  std::map<std::string, CaseRecord> cases;
+  std::optional<Published> published;
+};
+
+/// Judged metrics in the file: among how many tests a night's false-alarm budget is shared.
+int judged_metrics(const Baseline& baseline);
+
+/// Every unit that some session was measured on.
+std::vector<std::string> units_of(const Baseline& baseline);
+
+}  // namespace perfgate

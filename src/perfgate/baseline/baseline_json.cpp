@@ -1,0 +1,261 @@
+#include "perfgate/baseline/baseline_json.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "perfgate/core/case_key.h"
+#include "perfgate/core/worker_report_json.h"
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+
+// "ratio" is achieved rate over a measured ceiling.
+constexpr std::array<std::string_view, 6> kUnits = {"us", "ratio", "GB/s", "GFLOP/s", "TFLOP/s",
+                                                    "tokens/s"};
+
+template <class Value>
+void put(json& out, const char* key, const std::optional<Value>& value) {
+  if (value) {
+    out[key] = *value;
+  }
+}
+
+template <class Value, class Read>
+std::optional<Value> maybe(const JsonCursor& cursor, const char* key, Read read) {
+  const auto item = cursor.find(key);
+  return item ? std::optional<Value>(read(*item)) : std::nullopt;
+}
+
+std::optional<std::string> maybe_text(const JsonCursor& cursor, const char* key) {
+  return maybe<std::string>(cursor, key, [](const JsonCursor& item) { return item.text(); });
+}
+
+std::optional<double> maybe_positive(const JsonCursor& cursor, const char* key) {
+  return maybe<double>(cursor, key, [](const JsonCursor& item) { return item.positive_number(); });
+}
+
+std::string unit_from(const JsonCursor& cursor) {
+  std::string unit = cursor.text();
+  if (std::find(kUnits.begin(), kUnits.end(), unit) == kUnits.end()) {
+    cursor.fail("unknown unit \"" + unit + "\"");
+  }
+  return unit;
+}
+
+json device_to_json(const DeviceRecord& device) {
+  json out = {{"kind", device.kind}, {"model", device.model}};
+  put(out, "peak_dram_gb_per_s", device.peak_dram_gb_per_s);
+  put(out, "peak_source", device.peak_source);
+  return out;
+}
+
+DeviceRecord device_from(const JsonCursor& cursor) {
+  cursor.allow_only({"kind", "model", "peak_dram_gb_per_s", "peak_source"});
+  DeviceRecord out;
+  out.kind = cursor.at("kind").text();
+  if (out.kind != "cpu" && out.kind != "cuda") {
+    cursor.at("kind").fail("expected \"cpu\" or \"cuda\"");
+  }
+  out.model = cursor.at("model").text();
+  out.peak_dram_gb_per_s = maybe_positive(cursor, "peak_dram_gb_per_s");
+  out.peak_source = maybe_text(cursor, "peak_source");
+  return out;
+}
+
+json session_to_json(const SessionRecord& session) {
+  json out = {{"date", session.date},         {"unit", session.unit},
+              {"host", session.host},         {"commit", session.commit},
+              {"libtorch", session.libtorch}, {"compiler", session.compiler},
+              {"ceilings", session.ceilings}};
+  put(out, "driver", session.driver);
+  put(out, "cuda", session.cuda);
+  return out;
+}
+
+SessionRecord session_from(const JsonCursor& cursor) {
+  cursor.allow_only({"date", "unit", "host", "commit", "libtorch", "compiler", "ceilings",
+                     "driver", "cuda"});
+  SessionRecord out;
+  out.date = cursor.at("date").text();
+  out.unit = cursor.at("unit").text();
+  out.host = cursor.at("host").text();
+  out.commit = cursor.at("commit").text();
+  out.libtorch = cursor.at("libtorch").text();
+  out.compiler = cursor.at("compiler").text();
+  out.driver = maybe_text(cursor, "driver");
+  out.cuda = maybe_text(cursor, "cuda");
+  for (const auto& [name, item] : cursor.at("ceilings").members()) {
+    out.ceilings[name] = item.positive_number();
+  }
+  return out;
+}
+
+json metric_to_json(const MetricRecord& metric) {
+  json out = {{"unit", metric.unit},
+              {"better", to_string(metric.better)},
+              {"judged", metric.judged},
+              {"protocol", to_json(metric.protocol)},
+              {"variance_class", metric.variance_class}};
+  put(out, "tolerance", metric.tolerance);
+  return out;
+}
+
+MetricRecord metric_from(const JsonCursor& cursor) {
+  cursor.allow_only({"unit", "better", "judged", "protocol", "variance_class", "tolerance"});
+  MetricRecord out;
+  out.unit = unit_from(cursor.at("unit"));
+  out.better = better_from_json(cursor.at("better"));
+  out.judged = cursor.at("judged").boolean();
+  out.protocol = protocol_from_json(cursor.at("protocol"));
+  out.variance_class = cursor.at("variance_class").text();
+  out.tolerance = maybe_positive(cursor, "tolerance");
+  return out;
+}
+
+json epoch_to_json(const Epoch& epoch) {
+  return {{"reason", epoch.reason},
+          {"date", epoch.date},
+          {"anchor", epoch.anchor},
+          {"figures", epoch.figures}};
+}
+
+std::vector<double> figures_from(const JsonCursor& cursor) {
+  std::vector<double> out;
+  for (const auto& item : cursor.elements()) {
+    out.push_back(item.positive_number());
+  }
+  if (out.empty()) {
+    cursor.fail("a session without figures");
+  }
+  return out;
+}
+
+Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecord& record) {
+  cursor.allow_only({"reason", "date", "anchor", "figures"});
+  Epoch out;
+  out.reason = cursor.at("reason").text();
+  out.date = cursor.at("date").text();
+  for (const auto& [name, sessions] : cursor.at("figures").members()) {
+    if (record.metrics.count(name) == 0) {
+      sessions.fail("figures of a metric that \"metrics\" does not describe");
+    }
+    for (const auto& [id, figures] : sessions.members()) {
+      if (file.sessions.count(id) == 0) {
+        figures.fail("\"sessions\" does not describe this session");
+      }
+      out.figures[name][id] = figures_from(figures);
+    }
+  }
+  for (const auto& item : cursor.at("anchor").elements()) {
+    out.anchor.push_back(item.text());
+    for (const auto& [name, sessions] : out.figures) {
+      if (sessions.count(out.anchor.back()) == 0) {
+        item.fail("metric \"" + name + "\" has no figures of this anchor session");
+      }
+    }
+  }
+  for (const auto& [name, metric] : record.metrics) {
+    if (metric.judged && out.figures.count(name) == 0) {
+      cursor.at("figures").fail("no figures of the judged metric \"" + name + "\"");
+    }
+  }
+  if (out.anchor.empty()) {
+    cursor.at("anchor").fail("an epoch needs at least one anchor session");
+  }
+  return out;
+}
+
+CaseRecord case_from(const JsonCursor& cursor, const Baseline& file) {
+  cursor.allow_only({"metrics", "epochs"});
+  CaseRecord out;
+  for (const auto& [name, item] : cursor.at("metrics").members()) {
+    out.metrics[name] = metric_from(item);
+  }
+  for (const auto& item : cursor.at("epochs").elements()) {
+    out.epochs.push_back(epoch_from(item, file, out));
+  }
+  if (out.metrics.empty() || out.epochs.empty()) {
+    cursor.fail("a case needs at least one metric and one epoch");
+  }
+  return out;
+}
+
+json case_to_json(const CaseRecord& record) {
+  json out = {{"metrics", json::object()}, {"epochs", json::array()}};
+  for (const auto& [name, metric] : record.metrics) {
+    out["metrics"][name] = metric_to_json(metric);
+  }
+  for (const auto& epoch : record.epochs) {
+    out["epochs"].push_back(epoch_to_json(epoch));
+  }
+  return out;
+}
+
+json published_to_json(const Published& published) {
+  json out = {{"source", published.source}, {"figures", json::object()}};
+  for (const auto& [key, figure] : published.figures) {
+    out["figures"][key] = {{"figure", figure.figure},
+                           {"unit", figure.unit},
+                           {"better", to_string(figure.better)}};
+  }
+  return out;
+}
+
+Published published_from(const JsonCursor& cursor) {
+  cursor.allow_only({"source", "figures"});
+  Published out;
+  out.source = cursor.at("source").text();
+  for (const auto& [key, item] : cursor.at("figures").members()) {
+    item.allow_only({"figure", "unit", "better"});
+    out.figures[key] = {item.at("figure").positive_number(), unit_from(item.at("unit")),
+                        better_from_json(item.at("better"))};
+  }
+  return out;
+}
+
+}  // namespace
+
+json to_json(const Baseline& baseline) {
+  json out = {{"schema_version", kBaselineSchemaVersion},
+              {"device", device_to_json(baseline.device)},
+              {"sessions", json::object()},
+              {"cases", json::object()}};
+  for (const auto& [id, session] : baseline.sessions) {
+    out["sessions"][id] = session_to_json(session);
+  }
+  for (const auto& [key, record] : baseline.cases) {
+    out["cases"][key] = case_to_json(record);
+  }
+  if (baseline.published) {
+    out["published"] = published_to_json(*baseline.published);
+  }
+  return out;
+}
+
+Baseline baseline_from_json(const JsonCursor& cursor) {
+  const auto version = cursor.at("schema_version");
+  if (version.integer() != kBaselineSchemaVersion) {
+    version.fail("schema version " + std::to_string(version.integer()) + ", and this perfgate reads " +
+                 std::to_string(kBaselineSchemaVersion));
+  }
+  cursor.allow_only({"schema_version", "device", "sessions", "cases", "published"});
+  Baseline out;
+  out.device = device_from(cursor.at("device"));
+  for (const auto& [id, item] : cursor.at("sessions").members()) {
+    out.sessions[id] = session_from(item);
+  }
+  for (const auto& [key, item] : cursor.at("cases").members()) {
+    if (!is_valid_key(key)) {
+      item.fail("not a case key");
+    }
+    out.cases[key] = case_from(item, out);
+  }
+  out.published = maybe<Published>(cursor, "published", published_from);
+  return out;
+}
+
+}  // namespace perfgate

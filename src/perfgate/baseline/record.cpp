@@ -1,0 +1,98 @@
+#include "perfgate/baseline/record.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <stdexcept>
+
+namespace perfgate {
+namespace {
+
+std::string short_unit(const std::string& unit) {
+  std::string out;
+  for (const char c : unit.rfind("GPU-", 0) == 0 ? unit.substr(4) : unit) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 && out.size() < 8) {
+      out += c;
+    }
+  }
+  return out;
+}
+
+bool same_description(const MetricRecord& a, const MetricRecord& b) {
+  return a.unit == b.unit && a.better == b.better && a.judged == b.judged &&
+         a.protocol == b.protocol && a.variance_class == b.variance_class;
+}
+
+bool comparable(const CaseRecord& record, const CaseSession& session) {
+  return record.metrics.size() == session.metrics.size() &&
+         std::all_of(session.metrics.begin(), session.metrics.end(), [&](const auto& item) {
+           const auto found = record.metrics.find(item.first);
+           return found != record.metrics.end() &&
+                  same_description(found->second, item.second.description);
+         });
+}
+
+int anchors_of_unit(const Baseline& baseline, const Epoch& epoch, const std::string& unit) {
+  return static_cast<int>(std::count_if(
+      epoch.anchor.begin(), epoch.anchor.end(),
+      [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; }));
+}
+
+void drop_unnamed_sessions(Baseline& baseline) {
+  std::set<std::string> named;
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& epoch : record.epochs) {
+      for (const auto& [metric, sessions] : epoch.figures) {
+        for (const auto& [id, figures] : sessions) {
+          named.insert(id);
+        }
+      }
+    }
+  }
+  std::erase_if(baseline.sessions, [&](const auto& item) { return named.count(item.first) == 0; });
+}
+
+}  // namespace
+
+std::string next_session_id(const Baseline& baseline, const SessionRecord& session) {
+  const std::string stem = session.date.substr(0, 10) + "-" + short_unit(session.unit) + "-";
+  for (int n = 1;; ++n) {
+    // Two digits, so that ids sort in the order in which they were recorded.
+    std::string id = stem + (n < 10 ? "0" : "") + std::to_string(n);
+    if (baseline.sessions.count(id) == 0) {
+      return id;
+    }
+  }
+}
+
+std::string record_session(Baseline& baseline, const SessionRecord& session,
+                           const std::vector<CaseSession>& cases) {
+  if (cases.empty()) {
+    throw std::invalid_argument("a session without a case");
+  }
+  const std::string id = next_session_id(baseline, session);
+  baseline.sessions[id] = session;
+  for (const auto& item : cases) {
+    CaseRecord& record = baseline.cases[item.case_key];
+    if (!comparable(record, item)) {
+      record = {};
+      for (const auto& [name, metric] : item.metrics) {
+        record.metrics[name] = metric.description;
+      }
+    }
+    if (record.epochs.empty() || item.new_epoch) {
+      record.epochs.push_back({item.reason, session.date.substr(0, 10), {}, {}});
+    }
+    Epoch& epoch = record.epochs.back();
+    if (anchors_of_unit(baseline, epoch, session.unit) < kAnchorSessions) {
+      epoch.anchor.push_back(id);
+    }
+    for (const auto& [name, metric] : item.metrics) {
+      epoch.figures[name][id] = metric.figures;
+    }
+  }
+  drop_unnamed_sessions(baseline);
+  return id;
+}
+
+}  // namespace perfgate

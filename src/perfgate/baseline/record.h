@@ -1,0 +1,37 @@
+#pragma once
+// The rules of a refresh: how one measured session enters a baseline. Pure.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "perfgate/baseline/baseline.h"
+
+namespace perfgate {
+
+/// One metric of one case as measured in a session.
+struct MeasuredMetric {
+  MetricRecord description;
+  std::vector<double> figures;  ///< one a worker
+};
+
+/// A session of one case, ready to be recorded.
+struct CaseSession {
+  std::string case_key;
+  std::map<std::string, MeasuredMetric> metrics;
+  bool new_epoch = false;  ///< the case changed: start a new epoch
+  std::string reason;      ///< of a first or new epoch
+};
+
+/// The first free id `<date>-<unit>-<n>`, unit shortened to eight characters.
+std::string next_session_id(const Baseline& baseline, const SessionRecord& session);
+
+/// Records `cases` as one new session and returns its id. A case that is not there yet gets its
+/// first epoch. One whose metrics or protocol differ from the record starts afresh: figures of
+/// another protocol are never compared, so they are not kept either. Otherwise the session joins
+/// the epoch in force, as an anchor while its unit has fewer than kAnchorSessions, or a new epoch
+/// begins. Sessions that no epoch names any more are dropped.
+std::string record_session(Baseline& baseline, const SessionRecord& session,
+                           const std::vector<CaseSession>& cases);
+
+}  // namespace perfgate

@@ -1,0 +1,22 @@
+#pragma once
+// A case's key (`gpt_fast/gemv/int8/D8192/compiled`) is its name for people, files and flags. Only
+// GoogleTest needs another one, since it allows letters, digits and `_` alone.
+
+#include <string>
+#include <string_view>
+
+namespace perfgate {
+
+/// The key's first word: `gpt_fast`.
+std::string family_of(std::string_view key);
+
+/// The key as GoogleTest parameter name: every other character becomes `_`.
+std::string test_name_of(std::string_view key);
+
+/// Shell-like match of the whole key; `*` also matches `/`.
+bool matches_glob(const std::string& key, const std::string& glob);
+
+/// Words separated by single `/`, each of letters, digits, `_`, `-`, `.`.
+bool is_valid_key(std::string_view key);
+
+}  // namespace perfgate

@@ -1,0 +1,57 @@
+#pragma once
+// Files that survive a crash. A baseline half written at kill -9 or on a full disk would fail (or
+// pass) the next night for no reason: so every write goes to a temporary file beside the target,
+// is fsynced and renamed over it; the old file is whole until the new one is.
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace perfgate {
+
+/// The system calls behind write_atomically, one method a call, so that a test can fail each.
+class FileCalls {
+ public:
+  virtual ~FileCalls() = default;
+  virtual int open(const char* path, int flags, mode_t mode);
+  virtual ssize_t write(int fd, const void* data, std::size_t size);
+  virtual int fsync(int fd);
+  virtual int close(int fd);
+  virtual int rename(const char* from, const char* to);
+  virtual int unlink(const char* path);
+};
+
+/// Reads a whole file. Throws SystemError when it is not readable, UsageError past `max_bytes`.
+std::string read_file(const std::filesystem::path& path, std::size_t max_bytes = 64u << 20);
+
+/// Replaces `path` by `text`, or throws SystemError and leaves the old file as it was.
+void write_atomically(const std::filesystem::path& path, std::string_view text, FileCalls& calls);
+void write_atomically(const std::filesystem::path& path, std::string_view text);
+
+/// An exclusive flock on `path`, created when missing and never deleted: renaming a locked file
+/// swaps its inode, so locks live beside what they guard. Waits; calls `on_wait` once before.
+class FileLock {
+ public:
+  template <class OnWait>
+  FileLock(const std::filesystem::path& path, OnWait&& on_wait) : fd_(open_lock(path)) {
+    if (!try_lock(fd_)) {
+      on_wait();
+      wait_lock(fd_, path);
+    }
+  }
+  explicit FileLock(const std::filesystem::path& path) : FileLock(path, [] {}) {}
+  ~FileLock();
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  static int open_lock(const std::filesystem::path& path);
+  static bool try_lock(int fd);
+  static void wait_lock(int fd, const std::filesystem::path& path);
+  int fd_;
+};
+
+}  // namespace perfgate

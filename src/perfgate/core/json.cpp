@@ -1,0 +1,264 @@
+#include "perfgate/core/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+#include "perfgate/core/errors.h"
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kLineWidth = 100;
+
+std::string escape_pointer(const std::string& key) {
+  std::string out;
+  for (const char c : key) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+[[noreturn]] void refuse(const std::string& file, const std::string& pointer,
+                         const std::string& reason) {
+  throw UsageError(fmt::format("{}: at \"{}\": {}", file, pointer, reason),
+                   "correct the file by hand, or restore it from version control; "
+                   "perfgate has not touched it");
+}
+
+// Follows the parser through the document, so that depth and duplicates are refused where they
+// stand and before the value is built.
+class StructureGuard {
+ public:
+  StructureGuard(const std::string& file, int max_depth) : file_(file), max_depth_(max_depth) {}
+
+  bool operator()(int depth, json::parse_event_t event, const json& parsed) {
+    switch (event) {
+      case json::parse_event_t::object_start:
+      case json::parse_event_t::array_start:
+        if (depth >= max_depth_) {
+          refuse(file_, pointer(), fmt::format("nested deeper than {} levels", max_depth_));
+        }
+        keys_.emplace_back();
+        path_.emplace_back();
+        break;
+      case json::parse_event_t::key: {
+        const auto& key = parsed.get_ref<const std::string&>();
+        path_.back() = key;
+        if (!keys_.back().insert(key).second) {
+          refuse(file_, pointer(), "this key stands here twice");
+        }
+        break;
+      }
+      case json::parse_event_t::object_end:
+      case json::parse_event_t::array_end:
+        keys_.pop_back();
+        path_.pop_back();
+        break;
+      case json::parse_event_t::value:
+        break;
+    }
+    return true;
+  }
+
+ private:
+  [[nodiscard]] std::string pointer() const {
+    std::string out;
+    for (const auto& key : path_) {
+      out += "/" + escape_pointer(key);
+    }
+    return out;
+  }
+
+  const std::string& file_;
+  int max_depth_;
+  std::vector<std::set<std::string>> keys_;
+  std::vector<std::string> path_;
+};
+
+// Six significant digits are finer than any figure here is known, and keep diffs short.
+json rounded(const json& value) {
+  if (value.is_number_float()) {
+    const double number = value.get<double>();
+    if (!std::isfinite(number)) {
+      throw std::invalid_argument("a NaN or infinite number cannot be written as JSON");
+    }
+    return std::strtod(fmt::format("{:.6g}", number).c_str(), nullptr);
+  }
+  json out = value;
+  if (value.is_structured()) {
+    for (auto item = out.begin(); item != out.end(); ++item) {
+      *item = rounded(*item);
+    }
+  }
+  return out;
+}
+
+std::string one_line(const json& value) {
+  if (!value.is_structured()) {
+    return value.dump();
+  }
+  std::string out = value.is_object() ? "{" : "[";
+  bool first = true;
+  for (const auto& [key, item] : value.items()) {
+    out += first ? "" : ", ";
+    first = false;
+    if (value.is_object()) {
+      out += json(key).dump() + ": ";
+    }
+    out += one_line(item);
+  }
+  return out + (value.is_object() ? "}" : "]");
+}
+
+void write(const json& value, std::size_t indent, std::size_t used, std::string& out) {
+  std::string line = one_line(value);
+  if (!value.is_structured() || value.empty() || used + line.size() <= kLineWidth) {
+    out += line;
+    return;
+  }
+  const std::string margin(indent + 2, ' ');
+  out += value.is_object() ? "{" : "[";
+  bool first = true;
+  for (const auto& [key, item] : value.items()) {
+    out += first ? "\n" : ",\n";
+    first = false;
+    const std::string label = value.is_object() ? json(key).dump() + ": " : "";
+    out += margin + label;
+    write(item, indent + 2, indent + 2 + label.size(), out);
+  }
+  out += "\n" + std::string(indent, ' ') + (value.is_object() ? "}" : "]");
+}
+
+}  // namespace
+
+json parse_strict(std::string_view text, const std::string& file, const JsonLimits& limits) {
+  if (text.size() > limits.max_bytes) {
+    refuse(file, "",
+           fmt::format("{} bytes, and the limit is {}", text.size(), limits.max_bytes));
+  }
+  StructureGuard guard(file, limits.max_depth);
+  try {
+    return json::parse(text, std::ref(guard));
+  } catch (const json::exception& error) {
+    refuse(file, "", error.what());
+  }
+}
+
+std::string dump_readable(const json& value) {
+  std::string out;
+  write(rounded(value), 0, 0, out);
+  return out + "\n";
+}
+
+JsonCursor::JsonCursor(const json& value, std::string file, std::string pointer)
+    : value_(&value), file_(std::move(file)), pointer_(std::move(pointer)) {}
+
+void JsonCursor::fail(const std::string& reason) const { refuse(file_, pointer_, reason); }
+
+std::optional<JsonCursor> JsonCursor::find(const std::string& key) const {
+  if (!value_->is_object()) {
+    fail("expected an object");
+  }
+  const auto item = value_->find(key);
+  if (item == value_->end()) {
+    return std::nullopt;
+  }
+  return JsonCursor(*item, file_, pointer_ + "/" + escape_pointer(key));
+}
+
+JsonCursor JsonCursor::at(const std::string& key) const {
+  if (auto found = find(key)) {
+    return *found;
+  }
+  fail("\"" + key + "\" is missing");
+}
+
+std::vector<std::pair<std::string, JsonCursor>> JsonCursor::members() const {
+  if (!value_->is_object()) {
+    fail("expected an object");
+  }
+  std::vector<std::pair<std::string, JsonCursor>> out;
+  for (const auto& [key, item] : value_->items()) {
+    out.emplace_back(key, JsonCursor(item, file_, pointer_ + "/" + escape_pointer(key)));
+  }
+  return out;
+}
+
+std::vector<JsonCursor> JsonCursor::elements() const {
+  if (!value_->is_array()) {
+    fail("expected an array");
+  }
+  std::vector<JsonCursor> out;
+  for (std::size_t i = 0; i < value_->size(); ++i) {
+    out.emplace_back((*value_)[i], file_, pointer_ + "/" + std::to_string(i));
+  }
+  return out;
+}
+
+void JsonCursor::allow_only(std::initializer_list<std::string_view> keys) const {
+  for (const auto& [key, item] : members()) {
+    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
+      item.fail(fmt::format("unknown key; known here: {}", fmt::join(keys, ", ")));
+    }
+  }
+}
+
+double JsonCursor::number() const {
+  if (!value_->is_number()) {
+    fail("expected a number");
+  }
+  return value_->get<double>();
+}
+
+double JsonCursor::positive_number() const {
+  const double value = number();
+  if (!(value > 0)) {
+    fail("expected a number above 0");
+  }
+  return value;
+}
+
+std::int64_t JsonCursor::integer() const {
+  if (!value_->is_number_integer()) {
+    fail("expected a whole number");
+  }
+  return value_->get<std::int64_t>();
+}
+
+bool JsonCursor::boolean() const {
+  if (!value_->is_boolean()) {
+    fail("expected true or false");
+  }
+  return value_->get<bool>();
+}
+
+std::string JsonCursor::text() const {
+  if (!value_->is_string()) {
+    fail("expected a string");
+  }
+  return value_->get<std::string>();
+}
+
+std::vector<double> JsonCursor::numbers() const {
+  std::vector<double> out;
+  for (const auto& item : elements()) {
+    out.push_back(item.number());
+  }
+  return out;
+}
+
+}  // namespace perfgate

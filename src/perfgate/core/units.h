@@ -1,0 +1,42 @@
+#pragma once
+// Units in types: a duration, a byte count and an operation count cannot be mixed up, and every
+// rate is made here. Prevents the classic error of benchmark code: seconds under a "ms" label.
+
+#include <chrono>
+
+namespace perfgate {
+
+using Seconds = std::chrono::duration<double>;
+using Microseconds = std::chrono::duration<double, std::micro>;
+
+/// A number of bytes; a double because rates are what it is for.
+struct Bytes {
+  double count = 0;
+};
+
+/// A number of floating-point (or integer multiply-add) operations; a multiply-add counts two.
+struct Operations {
+  double count = 0;
+};
+
+/// GB/s with GB = 1e9 bytes.
+constexpr double gb_per_s(Bytes bytes, Seconds elapsed) {
+  return bytes.count / elapsed.count() / 1e9;
+}
+
+/// GFLOP/s with G = 1e9.
+constexpr double gflop_per_s(Operations operations, Seconds elapsed) {
+  return operations.count / elapsed.count() / 1e9;
+}
+
+/// Which ceiling a case runs into.
+enum class Bound { kMemory, kCompute };
+
+/// What must move and what must be done, declared by a case in closed form.
+struct Traffic {
+  Bytes bytes;
+  Operations operations;
+  Bound bound = Bound::kMemory;
+};
+
+}  // namespace perfgate

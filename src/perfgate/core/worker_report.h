@@ -1,0 +1,68 @@
+#pragma once
+// What one worker says of one case: the only thing that travels from measuring to judging. Both
+// halves depend on this file and on nothing of each other.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "perfgate/core/units.h"
+
+namespace perfgate {
+
+enum class Better { kLower, kHigher };
+
+/// What makes figures comparable, by name (samples, flush, threads, control...). A figure of one
+/// protocol is never compared with a figure of another.
+using ProtocolSetting = std::variant<bool, std::int64_t, std::string>;
+using Protocol = std::map<std::string, ProtocolSetting>;
+
+/// One metric of one worker.
+struct Reading {
+  double figure = 0;
+  std::string unit;
+  Better better = Better::kLower;
+  bool judged = false;         ///< the backend's proposal; the baseline's word is final
+  std::string variance_class;  ///< device kind/bound/length: whose noise this metric shares
+};
+
+/// The largest errors of a case's output against its reference.
+struct Accuracy {
+  double max_absolute = 0;
+  double max_relative = 0;
+  std::vector<std::int64_t> worst_index;  ///< where the error exceeds (or comes nearest) its bound
+  double worst_actual = 0;
+  double worst_expected = 0;
+  double allowed_at_worst = 0;
+  std::int64_t wrong_elements = 0;
+  std::int64_t elements = 0;
+};
+
+enum class WorkerStatus {
+  kMeasured,
+  kWrong,        ///< the numbers differ from the reference; figures must not be judged
+  kUnsupported,  ///< this device or build cannot run the case
+  kError,        ///< anything else: an exception, out of memory, a signal, a time-out
+};
+
+struct WorkerReport {
+  std::string case_key;
+  WorkerStatus status = WorkerStatus::kError;
+  std::string message;  ///< reason of every status but kMeasured, in the library's own words
+  std::map<std::string, Reading> metrics;
+  Protocol protocol;
+  Traffic traffic;  ///< what the case declared
+  std::map<std::string, std::vector<double>> samples;  ///< every sample, by series, unit in name
+  std::map<std::string, double> ceilings;  ///< rates of the device measured here, unit in name
+  std::map<std::string, double> costs_s;   ///< where the worker's time went, by phase
+  std::map<std::string, std::string> environment;  ///< what only the worker knows: libtorch, clocks
+  std::optional<Accuracy> accuracy;
+  std::optional<double> planted_percent;  ///< what --inject_slowdown really added
+  bool noisy = false;                     ///< too many samples had to be discarded
+  std::int64_t discarded = 0;
+};
+
+}  // namespace perfgate

@@ -1,0 +1,22 @@
+#pragma once
+// The wire format of WorkerReport: worker to parent over the pipe, and into the results file.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "perfgate/core/json.h"
+#include "perfgate/core/worker_report.h"
+
+namespace perfgate {
+
+nlohmann::json to_json(const WorkerReport& report);
+/// Throws UsageError naming the place of what is missing, unknown or of the wrong type.
+WorkerReport worker_report_from_json(const JsonCursor& cursor);
+
+nlohmann::json to_json(const Protocol& protocol);
+Protocol protocol_from_json(const JsonCursor& cursor);
+
+std::string to_string(Better better);
+Better better_from_json(const JsonCursor& cursor);
+
+}  // namespace perfgate

@@ -1,0 +1,140 @@
+#include "perfgate/gate/decide.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace perfgate {
+namespace {
+
+Verdict verdict_of(WorkerStatus status) {
+  switch (status) {
+    case WorkerStatus::kWrong: return Verdict::kWrong;
+    case WorkerStatus::kUnsupported: return Verdict::kUnsupported;
+    case WorkerStatus::kError:
+    case WorkerStatus::kMeasured: return Verdict::kError;
+  }
+  return Verdict::kError;
+}
+
+// Worst first; a case with one regressed and one improved metric has regressed.
+Verdict worse(Verdict a, Verdict b) {
+  for (const Verdict verdict : {Verdict::kRegressed, Verdict::kImproved}) {
+    if (a == verdict || b == verdict) {
+      return verdict;
+    }
+  }
+  return Verdict::kPass;
+}
+
+std::string setting_text(const Protocol& protocol, const std::string& name) {
+  const auto found = protocol.find(name);
+  if (found == protocol.end()) {
+    return "unset";
+  }
+  if (const auto* flag = std::get_if<bool>(&found->second)) {
+    return *flag ? "true" : "false";
+  }
+  if (const auto* number = std::get_if<std::int64_t>(&found->second)) {
+    return std::to_string(*number);
+  }
+  return std::get<std::string>(found->second);
+}
+
+std::string protocol_difference(const Protocol& before, const Protocol& now) {
+  Protocol names = before;
+  names.insert(now.begin(), now.end());
+  for (const auto& [name, unused] : names) {
+    const std::string old_text = setting_text(before, name);
+    const std::string new_text = setting_text(now, name);
+    if (old_text != new_text) {
+      return fmt::format("recorded under another protocol ({} {}, now {})", name, old_text,
+                         new_text);
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& reports,
+               const std::string& unit) {
+  Outcome out;
+  out.case_key = reports.front().case_key;
+  out.reports = reports;
+  const auto found = context.baseline.cases.find(out.case_key);
+  const bool recorded = found != context.baseline.cases.end();
+
+  for (const auto& report : reports) {
+    if (report.status == WorkerStatus::kMeasured) {
+      continue;
+    }
+    out.verdict = verdict_of(report.status);
+    out.message = report.message;
+    if (recorded && out.verdict == Verdict::kUnsupported) {
+      out.verdict = Verdict::kLost;
+      out.message = "in the baseline, and no longer runs: " + report.message;
+    }
+    return out;
+  }
+  if (!recorded) {
+    out.verdict = Verdict::kNoBaseline;
+    out.message = "no baseline";
+    return out;
+  }
+  for (const auto& report : reports) {
+    out.message = machine_objection(context.baseline, context.policy, report.ceilings);
+    if (!out.message.empty()) {
+      out.verdict = Verdict::kMachineInvalid;
+      return out;
+    }
+  }
+  out.verdict = Verdict::kPass;
+  for (const auto& [name, metric] : found->second.metrics) {
+    if (!metric.judged) {
+      continue;
+    }
+    std::vector<double> figures;
+    for (const auto& report : reports) {
+      const auto reading = report.metrics.find(name);
+      if (reading == report.metrics.end()) {
+        out.verdict = Verdict::kLost;
+        out.message = "the judged metric \"" + name + "\" is no longer measured";
+        return out;
+      }
+      out.message = protocol_difference(metric.protocol, report.protocol);
+      if (!out.message.empty()) {
+        out.verdict = Verdict::kNoBaseline;
+        return out;
+      }
+      figures.push_back(reading->second.figure);
+    }
+    out.judgements.push_back(judge(context, found->second, name, figures, unit));
+    out.verdict = worse(out.verdict, out.judgements.back().verdict);
+  }
+  return out;
+}
+
+std::string machine_objection(const Baseline& baseline, const Policy& policy,
+                              const std::map<std::string, double>& ceilings) {
+  for (const auto& [name, now] : ceilings) {
+    std::vector<double> before;
+    for (const auto& [id, session] : baseline.sessions) {
+      const auto found = session.ceilings.find(name);
+      if (found != session.ceilings.end()) {
+        before.push_back(found->second);
+      }
+    }
+    if (before.empty()) {
+      continue;
+    }
+    const double usual = median(before);
+    if (std::abs(std::log(now / usual)) > std::log1p(policy.machine_tolerance)) {
+      return fmt::format("the machine's {} is {:.4g}, {:+.0f} % from the {:.4g} of its baseline",
+                         name, now, 100 * (now / usual - 1), usual);
+    }
+  }
+  return "";
+}
+
+}  // namespace perfgate

@@ -1,0 +1,60 @@
+#include "perfgate/gate/history.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace perfgate {
+namespace {
+
+bool is_anchor(const Epoch& epoch, const std::string& session) {
+  return std::find(epoch.anchor.begin(), epoch.anchor.end(), session) != epoch.anchor.end();
+}
+
+}  // namespace
+
+double slower_sign(Better better) { return better == Better::kLower ? 1.0 : -1.0; }
+
+double session_value(const std::vector<double>& figures, Better better) {
+  return slower_sign(better) * mean_log(figures);
+}
+
+MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
+                         const std::string& metric) {
+  const Better better = record.metrics.at(metric).better;
+  MetricHistory out;
+  for (const auto& epoch : record.epochs) {
+    const bool in_force = &epoch == &record.epochs.back();
+    std::map<std::string, std::vector<double>> values_by_unit;
+    std::map<std::string, std::vector<double>> anchors_by_unit;
+    const auto sessions = epoch.figures.find(metric);
+    if (sessions == epoch.figures.end()) {
+      continue;  // an older epoch, from before this metric was judged
+    }
+    for (const auto& [id, figures] : sessions->second) {
+      const std::string& unit = baseline.sessions.at(id).unit;
+      const double value = session_value(figures, better);
+      values_by_unit[unit].push_back(value);
+      if (is_anchor(epoch, id)) {
+        anchors_by_unit[unit].push_back(value);
+      }
+      std::vector<double> logs;
+      for (const double figure : figures) {
+        logs.push_back(std::log(figure));
+      }
+      out.between_workers += deviations(logs);
+      out.workers_a_session = std::max(out.workers_a_session, static_cast<int>(figures.size()));
+    }
+    for (const auto& [unit, values] : values_by_unit) {
+      out.between_sessions += deviations(values);
+    }
+    if (in_force) {
+      for (const auto& [unit, values] : anchors_by_unit) {
+        out.units[unit] = {mean(values), static_cast<int>(values.size()),
+                           static_cast<int>(values_by_unit[unit].size())};
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace perfgate

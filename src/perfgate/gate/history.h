@@ -1,0 +1,37 @@
+#pragma once
+// What a baseline file says of one metric, as the numbers the judge needs. A session's value is
+// the mean over its workers of the log of the figure, signed so that larger is slower.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "perfgate/baseline/baseline.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+
+struct UnitAnchor {
+  double value = 0;      ///< mean of the unit's anchor sessions
+  int sessions = 0;      ///< how many those are
+  int all_sessions = 0;  ///< of this unit in the epoch in force
+};
+
+struct MetricHistory {
+  std::map<std::string, UnitAnchor> units;  ///< of the epoch in force, by unit
+  SumOfSquares between_sessions;            ///< within unit and epoch, pooled over all epochs
+  SumOfSquares between_workers;             ///< within session, pooled over all sessions
+  int workers_a_session = 0;                ///< the most any session had
+};
+
+/// +1 when larger figures are slower, -1 when they are faster.
+double slower_sign(Better better);
+
+/// Log of a session's figures, larger is slower. Figures must be positive.
+double session_value(const std::vector<double>& figures, Better better);
+
+/// Precondition: `metric` is a judged metric of `record`, and the file passed the strict reader.
+MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
+                         const std::string& metric);
+
+}  // namespace perfgate

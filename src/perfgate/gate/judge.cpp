@@ -1,0 +1,140 @@
+#include "perfgate/gate/judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "perfgate/stats/student_t.h"
+
+namespace perfgate {
+namespace {
+
+struct Anchor {
+  double value = 0;
+  double session_terms = 0;  // how many session variances the anchor's own error adds
+  double unit_terms = 0;     // how many unit variances the comparison adds
+  int sessions = 0;
+  int units = 0;
+  bool known_unit = false;
+};
+
+// A unit with enough sessions of its own is compared with itself; so is the only unit there is,
+// for there is no other to differ from. Any other is compared with the mean over units.
+Anchor anchor_for(const MetricHistory& history, const std::string& unit, int known_sessions) {
+  const auto own = history.units.find(unit);
+  if (own != history.units.end() &&
+      (own->second.all_sessions >= known_sessions || history.units.size() == 1)) {
+    const auto& anchor = own->second;
+    return {anchor.value, 1.0 / anchor.sessions, 0, anchor.sessions, 1, true};
+  }
+  Anchor out;
+  const auto units = static_cast<double>(history.units.size());
+  for (const auto& [name, anchor] : history.units) {
+    out.value += anchor.value / units;
+    out.session_terms += 1.0 / (units * units * anchor.sessions);
+    out.sessions += anchor.sessions;
+  }
+  out.unit_terms = 1 + 1 / units;
+  out.units = static_cast<int>(history.units.size());
+  return out;
+}
+
+SumOfSquares between_units(const MetricHistory& history) {
+  std::vector<double> values;
+  for (const auto& [name, anchor] : history.units) {
+    values.push_back(anchor.value);
+  }
+  return deviations(values);
+}
+
+struct Noise {
+  double standard_error = 0;
+  double degrees = 0;
+};
+
+Noise noise_of(const MetricHistory& history, const Anchor& anchor, const VariancePrior& session,
+               const VariancePrior& unit) {
+  ModeratedVariance w = moderate(history.between_sessions, session);
+  // Workers that differ this much cannot average to less, whatever few sessions say.
+  w.variance = std::max(w.variance, history.between_workers.variance() /
+                                        std::max(1, history.workers_a_session));
+  const double session_part = w.variance * (1 + anchor.session_terms);
+  if (anchor.unit_terms == 0) {
+    return {std::sqrt(session_part), w.degrees};
+  }
+  const ModeratedVariance b = moderate(between_units(history), unit);
+  const double unit_part = b.variance * anchor.unit_terms;
+  const double total = session_part + unit_part;
+  // Welch and Satterthwaite: the degrees of freedom of a sum of two variances.
+  const double degrees = total * total / (session_part * session_part / w.degrees +
+                                          unit_part * unit_part / b.degrees);
+  return {std::sqrt(total), degrees};
+}
+
+}  // namespace
+
+ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
+  std::map<std::string, std::vector<SumOfSquares>> repeated;
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& [name, metric] : record.metrics) {
+      if (metric.judged) {
+        const auto between = history_of(baseline, record, name).between_sessions;
+        auto& entries = repeated[metric.variance_class];
+        if (between.degrees >= 2 && between.sum > 0) {
+          entries.push_back(between);
+        }
+      }
+    }
+  }
+  for (const auto& [name, entries] : repeated) {
+    session_[name] = static_cast<int>(entries.size()) >= std::max(2, policy.fit_cases)
+                         ? fit_variance_prior(entries, policy.max_prior_degrees)
+                         : policy.class_of(name).session;
+  }
+}
+
+const VariancePrior& ClassPriors::session(const std::string& variance_class) const {
+  return session_.at(variance_class);
+}
+
+Judgement judge(const JudgeContext& context, const CaseRecord& record, const std::string& metric,
+                const std::vector<double>& figures, const std::string& unit) {
+  const auto& description = record.metrics.at(metric);
+  const auto& policy = context.policy;
+  const MetricHistory history = history_of(context.baseline, record, metric);
+  const Anchor anchor = anchor_for(history, unit, policy.known_unit_sessions);
+  const Noise noise =
+      noise_of(history, anchor, context.priors.session(description.variance_class),
+               policy.class_of(description.variance_class).unit);
+
+  Judgement out;
+  out.metric = metric;
+  out.alpha = policy.false_alarms_a_night / std::max(1, judged_metrics(context.baseline));
+  const double q = student_t_quantile(out.alpha, noise.degrees);
+  const double z = student_t_quantile(1 - policy.detection_probability,
+                                      std::numeric_limits<double>::infinity());
+  const double tolerance =
+      std::log1p(description.tolerance.value_or(policy.tolerance_of(context.baseline.device.kind)));
+  const double threshold = std::max(tolerance, q * noise.standard_error);
+
+  const double sign = slower_sign(description.better);
+  const double value = session_value(figures, description.better);
+  const double d = value - anchor.value;
+  out.verdict = d > threshold    ? Verdict::kRegressed
+                : d < -threshold ? Verdict::kImproved
+                                 : Verdict::kPass;
+  out.change = std::expm1(d);
+  out.half_width = student_t_quantile(0.025, noise.degrees) * noise.standard_error;
+  out.mde = std::expm1(threshold + z * noise.standard_error);
+  out.tolerance = std::expm1(tolerance);
+  out.threshold = std::expm1(threshold);
+  out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);
+  out.now = std::exp(sign * value);
+  out.before = std::exp(sign * anchor.value);
+  out.known_unit = anchor.known_unit;
+  out.sessions = anchor.sessions;
+  out.units = anchor.units;
+  out.worth_a_session = std::abs(d) > threshold / 2;
+  return out;
+}
+
+}  // namespace perfgate

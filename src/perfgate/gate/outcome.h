@@ -1,0 +1,36 @@
+#pragma once
+// One case after the gate: its verdict, why, and everything it was decided from.
+
+#include <string>
+#include <vector>
+
+#include "perfgate/core/worker_report.h"
+#include "perfgate/gate/judge.h"
+#include "perfgate/gate/verdict.h"
+
+namespace perfgate {
+
+/// What a refresh did with a case.
+enum class Recorded { kNot, kFirst, kSession, kEpoch, kRefused };
+
+struct Outcome {
+  std::string case_key;
+  Verdict verdict = Verdict::kError;
+  std::string message;                ///< why, where the judgements do not say it
+  std::vector<Judgement> judgements;  ///< one a judged metric; empty when nothing was judged
+  std::vector<WorkerReport> reports;  ///< every worker, the screening one first
+  Recorded recorded = Recorded::kNot;
+
+  /// The judgement that decided: the failing one, else the first.
+  [[nodiscard]] const Judgement* deciding() const {
+    const Judgement* out = judgements.empty() ? nullptr : &judgements.front();
+    for (const auto& judgement : judgements) {
+      if (judgement.verdict == verdict) {
+        return &judgement;
+      }
+    }
+    return out;
+  }
+};
+
+}  // namespace perfgate

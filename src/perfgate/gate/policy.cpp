@@ -1,0 +1,81 @@
+#include "perfgate/gate/policy.h"
+
+#include <fmt/format.h>
+
+#include "perfgate/core/errors.h"
+
+namespace perfgate {
+namespace {
+
+double probability(const JsonCursor& cursor) {
+  const double value = cursor.number();
+  if (!(value > 0 && value < 1)) {
+    cursor.fail("expected a probability between 0 and 1");
+  }
+  return value;
+}
+
+int count(const JsonCursor& cursor) {
+  const auto value = cursor.integer();
+  if (value < 1 || value > 1000) {
+    cursor.fail("expected a whole number from 1 to 1000");
+  }
+  return static_cast<int>(value);
+}
+
+// Stored as a coefficient of variation, which people can picture; a CV is the standard deviation
+// of the log to first order.
+VariancePrior prior(const JsonCursor& cursor) {
+  cursor.allow_only({"cv", "degrees"});
+  const double cv = cursor.at("cv").positive_number();
+  return {cv * cv, cursor.at("degrees").positive_number()};
+}
+
+template <class Value>
+const Value& find(const std::map<std::string, Value>& map, const std::string& key,
+                  const char* what) {
+  const auto found = map.find(key);
+  if (found == map.end()) {
+    throw UsageError(fmt::format("policy.json knows no {} \"{}\"", what, key),
+                     "add it to baselines/policy.json, with its source");
+  }
+  return found->second;
+}
+
+}  // namespace
+
+double Policy::tolerance_of(const std::string& device_kind) const {
+  return find(tolerance, device_kind, "tolerance for device kind");
+}
+
+const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
+  return find(classes, variance_class, "class");
+}
+
+Policy policy_from_json(const JsonCursor& cursor) {
+  cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
+                     "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
+                     "machine_tolerance", "tolerance", "classes"});
+  if (cursor.at("schema_version").integer() != 1) {
+    cursor.at("schema_version").fail("this perfgate reads schema version 1");
+  }
+  Policy out;
+  out.false_alarms_a_night = probability(cursor.at("false_alarms_a_night"));
+  out.detection_probability = probability(cursor.at("detection_probability"));
+  out.workers_a_session = count(cursor.at("workers_a_session"));
+  out.known_unit_sessions = count(cursor.at("known_unit_sessions"));
+  out.fit_cases = count(cursor.at("fit_cases"));
+  out.max_prior_degrees = cursor.at("max_prior_degrees").positive_number();
+  out.machine_tolerance = probability(cursor.at("machine_tolerance"));
+  for (const auto& [kind, item] : cursor.at("tolerance").members()) {
+    out.tolerance[kind] = probability(item);
+  }
+  for (const auto& [name, item] : cursor.at("classes").members()) {
+    item.allow_only({"session", "unit", "source"});
+    out.classes[name] = {prior(item.at("session")), prior(item.at("unit")),
+                         item.at("source").text()};
+  }
+  return out;
+}
+
+}  // namespace perfgate

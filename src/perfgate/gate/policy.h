@@ -1,0 +1,40 @@
+#pragma once
+// Every number that decides between pass and fail, in one place: baselines/policy.json, where each
+// stands beside its source. The judge takes a Policy and knows no number of its own.
+
+#include <map>
+#include <string>
+
+#include "perfgate/core/json.h"
+#include "perfgate/stats/moderation.h"
+
+namespace perfgate {
+
+/// What is assumed of one class of metrics (device kind/bound/length) until a baseline file holds
+/// enough sessions to tell by itself.
+struct ClassPolicy {
+  VariancePrior session;  ///< variance between sessions, of the log figure
+  VariancePrior unit;     ///< variance between units of one model, of the log figure
+  std::string source;
+};
+
+struct Policy {
+  double false_alarms_a_night = 0;   ///< probability; shared among all judged metrics of a file
+  double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
+  int workers_a_session = 0;
+  int known_unit_sessions = 0;       ///< from how many of its own on a unit has its own anchor
+  int fit_cases = 0;                 ///< from how many repeated cases on a class fits its own prior
+  double max_prior_degrees = 0;      ///< cap on what a fitted prior may claim to know
+  double machine_tolerance = 0;      ///< relative; a ceiling further off invalidates the machine
+  std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
+  std::map<std::string, ClassPolicy> classes;
+
+  /// Throws UsageError naming what is possible when `device_kind` has no tolerance.
+  [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
+  [[nodiscard]] const ClassPolicy& class_of(const std::string& variance_class) const;
+};
+
+/// Throws UsageError naming file, JSON pointer and reason.
+Policy policy_from_json(const JsonCursor& cursor);
+
+}  // namespace perfgate

@@ -1,0 +1,183 @@
+#include "perfgate/measure/cpu_sampler.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+struct Timed {
+  Seconds elapsed{0};
+  Seconds planted{0};
+  bool disturbed = false;
+};
+
+// Times bodies and controls on one clock under one flush, and counts what it had to throw away.
+class Stopwatch {
+ public:
+  Stopwatch(const CpuProtocol& protocol, CpuClock& clock, CacheFlush& flush, int discards_allowed)
+      : protocol_(protocol), clock_(clock), flush_(flush), allowed_(discards_allowed) {}
+
+  // `plant` runs right after `run` inside the timed region.
+  Timed undisturbed(std::span<const std::span<const std::byte>> operands,
+                    const std::function<void()>& run, const std::function<void()>& plant) {
+    Timed out = once(operands, run, plant);
+    while (out.disturbed && discarded_ < allowed_) {
+      ++discarded_;
+      out = once(operands, run, plant);
+    }
+    noisy_ = noisy_ || out.disturbed;
+    return out;
+  }
+
+  [[nodiscard]] int discarded() const { return discarded_; }
+  [[nodiscard]] bool noisy() const { return noisy_; }
+
+ private:
+  Timed once(std::span<const std::span<const std::byte>> operands,
+             const std::function<void()>& run, const std::function<void()>& plant) {
+    flush_.flush(operands);
+    const CpuInstant start = clock_.now();
+    run();
+    const CpuInstant middle = plant ? clock_.now() : start;
+    if (plant) {
+      plant();
+    }
+    const CpuInstant stop = clock_.now();
+    Timed out;
+    out.elapsed = stop.wall - start.wall;
+    out.planted = plant ? stop.wall - middle.wall : Seconds(0);
+    const Seconds on_core = stop.thread - start.thread;
+    // A wall clock that jumps back, or a core that did more than the wall saw, is no measurement.
+    out.disturbed = out.elapsed <= Seconds(0) ||
+                    out.elapsed > on_core * (1 + protocol_.disturbed) + protocol_.clock_grain;
+    return out;
+  }
+
+  const CpuProtocol& protocol_;
+  CpuClock& clock_;
+  CacheFlush& flush_;
+  int allowed_;
+  int discarded_ = 0;
+  bool noisy_ = false;
+};
+
+// Extra work of the control's kind, sized so that it costs `percent` of the body's own time. The
+// planted share is measured again in every sample, so an imperfect size is reported as it is.
+std::function<void()> calibrated_plant(Stopwatch& stopwatch, const Body& body, CpuControl& control,
+                                       double percent) {
+  std::vector<double> body_s;
+  std::vector<double> control_s;
+  const auto run_control = [&control] { control.run(1); };
+  for (int i = 0; i < 3; ++i) {
+    body_s.push_back(stopwatch.undisturbed(body.operands, body.run, {}).elapsed.count());
+    control_s.push_back(stopwatch.undisturbed({}, run_control, {}).elapsed.count());
+  }
+  const double shares = percent / 100 * median(body_s) / median(control_s);
+  return [&control, shares] { control.run(shares); };
+}
+
+std::string length_class(Seconds expected) { return expected < Seconds(1e-3) ? "short" : "long"; }
+
+}  // namespace
+
+int sample_count(const CpuProtocol& protocol, Seconds expected) {
+  const double fitting = protocol.sampling / std::max(expected, Seconds(1e-6));
+  return static_cast<int>(
+      std::clamp(fitting, double(protocol.min_samples), double(protocol.max_samples)));
+}
+
+CpuSampler::CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush,
+                       MakeControl make_control)
+    : protocol_(protocol), clock_(clock), flush_(flush), make_control_(std::move(make_control)) {}
+
+Measurement CpuSampler::measure(const Body& body, double inject_percent) {
+  const int samples = sample_count(protocol_, body.expected);
+  const int in_block = std::clamp(
+      static_cast<int>(protocol_.block / std::max(body.expected, Seconds(1e-6))), 1, samples);
+  const auto control = make_control_(body.traffic.bound);
+  const auto control_operands = control->operands();
+  const auto run_control = [&control] { control->run(1); };
+  Stopwatch stopwatch(protocol_, clock_, flush_, samples / 2);
+
+  for (int i = 0; i < protocol_.warm_up_runs; ++i) {
+    body.run();
+    run_control();
+  }
+  std::function<void()> plant;
+  if (inject_percent > 0) {
+    plant = calibrated_plant(stopwatch, body, *control, inject_percent);
+  }
+
+  const double work = body.traffic.bound == Bound::kMemory ? body.traffic.bytes.count
+                                                           : body.traffic.operations.count;
+  std::vector<double> time_us;
+  std::vector<double> control_us;
+  std::vector<double> utilisation;
+  std::vector<double> planted;
+  const auto time_control = [&] {
+    const Timed timed = stopwatch.undisturbed(control_operands, run_control, {});
+    control_us.push_back(Microseconds(timed.elapsed).count());
+    return timed.elapsed.count();
+  };
+  double before_s = time_control();
+  while (static_cast<int>(time_us.size()) < samples) {
+    const int count = std::min(in_block, samples - static_cast<int>(time_us.size()));
+    std::vector<double> block_s;
+    for (int i = 0; i < count; ++i) {
+      const Timed timed = stopwatch.undisturbed(body.operands, body.run, plant);
+      block_s.push_back(timed.elapsed.count());
+      time_us.push_back(Microseconds(timed.elapsed).count());
+      planted.push_back(100 * timed.planted / (timed.elapsed - timed.planted));
+    }
+    const double after_s = time_control();
+    const double control_s = (before_s + after_s) / 2;
+    for (const double sample_s : block_s) {
+      utilisation.push_back(work / sample_s / (control->work() / control_s));
+    }
+    before_s = after_s;
+  }
+
+  Measurement out;
+  const std::string variance_class =
+      std::string("cpu/") + (body.traffic.bound == Bound::kMemory ? "memory/" : "compute/") +
+      length_class(body.expected);
+  out.metrics["time"] = {median(time_us), "us", Better::kLower, false, variance_class};
+  out.metrics["utilisation"] = {median(utilisation), "ratio", Better::kHigher, true,
+                                variance_class};
+  out.protocol = {{"samples", std::int64_t{samples}},
+                  {"block", std::int64_t{in_block}},
+                  {"threads", std::int64_t{1}},
+                  {"flush", flush_.name()},
+                  {"control", control->name()}};
+  out.ceilings[control->ceiling()] = control->work() / (median(control_us) * 1e-6) / 1e9;
+  out.samples = {{"time_us", time_us}, {"control_us", control_us}, {"utilisation", utilisation}};
+  if (plant) {
+    out.planted_percent = median(planted);
+  }
+  out.noisy = stopwatch.noisy();
+  out.discarded = stopwatch.discarded();
+  return out;
+}
+
+std::map<std::string, double> CpuSampler::ceilings() {
+  std::map<std::string, double> out;
+  for (const Bound bound : {Bound::kMemory, Bound::kCompute}) {
+    const auto control = make_control_(bound);
+    const auto operands = control->operands();
+    constexpr int kRuns = 20;
+    Stopwatch stopwatch(protocol_, clock_, flush_, kRuns / 2);
+    std::vector<double> elapsed_s;
+    control->run(1);
+    for (int i = 0; i < kRuns; ++i) {
+      elapsed_s.push_back(
+          stopwatch.undisturbed(operands, [&control] { control->run(1); }, {}).elapsed.count());
+    }
+    out[control->ceiling()] = control->work() / median(elapsed_s) / 1e9;
+  }
+  return out;
+}
+
+}  // namespace perfgate

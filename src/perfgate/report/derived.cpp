@@ -1,0 +1,78 @@
+#include "perfgate/report/derived.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+
+std::optional<std::string> shape_group(const std::string& case_key) {
+  static const std::regex shape("/D[0-9]+(?=/|$)");
+  std::string group = std::regex_replace(case_key, shape, "");
+  return group == case_key ? std::nullopt : std::optional<std::string>(group);
+}
+
+std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes) {
+  std::map<std::string, std::vector<Rate>> groups;
+  for (const auto& outcome : outcomes) {
+    const auto group = shape_group(outcome.case_key);
+    const auto rate = rate_of(outcome);
+    if (group && rate) {
+      groups[*group].push_back(*rate);
+    }
+  }
+  std::vector<MeanOverShapes> out;
+  for (const auto& [group, rates] : groups) {
+    if (rates.size() < 2) {
+      continue;
+    }
+    std::vector<double> values;
+    for (const auto& rate : rates) {
+      values.push_back(rate.value);
+    }
+    const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
+    out.push_back({group, {mean(values), rates.front().unit}, *lowest, *highest,
+                   static_cast<int>(values.size())});
+  }
+  return out;
+}
+
+std::string derived_text(const std::vector<Outcome>& outcomes) {
+  std::string out;
+  for (const auto& entry : means_over_shapes(outcomes)) {
+    out += fmt::format("    {:<46} {:>12}   from {:.3g} to {:.3g} over {} shapes\n", entry.group,
+                       figure_text(entry.mean.value, entry.mean.unit), entry.lowest, entry.highest,
+                       entry.shapes);
+  }
+  return out.empty() ? "" : "  mean over D, not judged\n" + out + "\n";
+}
+
+std::string published_text(const std::vector<Outcome>& outcomes,
+                           const std::vector<Baseline>& published) {
+  std::string out;
+  const auto means = means_over_shapes(outcomes);
+  for (const auto& file : published) {
+    if (!file.published) {
+      continue;
+    }
+    std::string block;
+    for (const auto& entry : means) {
+      const auto found = file.published->figures.find(entry.group);
+      if (found != file.published->figures.end()) {
+        block += fmt::format("    {:<46} {:>12}   here {}\n", entry.group,
+                             figure_text(found->second.figure, found->second.unit),
+                             figure_text(entry.mean.value, entry.mean.unit));
+      }
+    }
+    if (!block.empty()) {
+      out += fmt::format("  published for {}, not measured here, not judged\n{}\n",
+                         file.device.model, block);
+    }
+  }
+  return out;
+}
+
+}  // namespace perfgate

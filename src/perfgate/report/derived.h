@@ -1,0 +1,37 @@
+#pragma once
+// Figures derived from others: a family's mean over its shapes. Shown with their spread and never
+// judged, for their parts are.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/baseline/baseline.h"
+#include "perfgate/gate/outcome.h"
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+
+struct MeanOverShapes {
+  std::string group;  ///< the cases' key without its shape word, as in gpt_fast/gemv/int8/compiled
+  Rate mean;
+  double lowest = 0;
+  double highest = 0;
+  int shapes = 0;
+};
+
+/// The key without its `D<number>` word, or nothing when it has none.
+std::optional<std::string> shape_group(const std::string& case_key);
+
+/// One entry a group with at least two measured shapes, in key order.
+std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes);
+
+/// The entries as lines, or an empty string.
+std::string derived_text(const std::vector<Outcome>& outcomes);
+
+/// Somebody else's figures for the same groups, each file's in one block; empty when none applies.
+std::string published_text(const std::vector<Outcome>& outcomes,
+                           const std::vector<Baseline>& published);
+
+}  // namespace perfgate

@@ -1,0 +1,136 @@
+#include "perfgate/report/failure.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+namespace {
+
+std::string line(const std::string& label, const std::string& text) {
+  return fmt::format("  {:<11} {}\n", label, text);
+}
+
+std::string figures_text(const Outcome& outcome, const Judgement& judgement) {
+  std::string out;
+  for (const auto& report : outcome.reports) {
+    const auto reading = report.metrics.find(judgement.metric);
+    if (reading != report.metrics.end()) {
+      out += (out.empty() ? "" : "  ") + figure_text(reading->second.figure, reading->second.unit);
+    }
+  }
+  return out;
+}
+
+std::string metric_unit(const Outcome& outcome, const Judgement& judgement) {
+  return outcome.reports.front().metrics.at(judgement.metric).unit;
+}
+
+void difference(std::string& out, const char* what, const std::string& before,
+                const std::string& now) {
+  if (before != now) {
+    out += fmt::format("{}{} {} -> {}", out.empty() ? "" : "; ", what, before, now);
+  }
+}
+
+// What differs between tonight and the newest session of the epoch in force.
+std::string changes(const SessionRecord& before, const SessionRecord& now) {
+  std::string out;
+  difference(out, "LibTorch", before.libtorch, now.libtorch);
+  difference(out, "driver", before.driver.value_or("none"), now.driver.value_or("none"));
+  difference(out, "CUDA", before.cuda.value_or("none"), now.cuda.value_or("none"));
+  difference(out, "compiler", before.compiler, now.compiler);
+  difference(out, "commit", before.commit, now.commit);
+  return out.empty() ? "nothing that perfgate records" : out;
+}
+
+std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
+  const std::string unit = metric_unit(outcome, judgement);
+  std::string now = fmt::format("{} {}, was {}", judgement.metric,
+                                figure_text(judgement.now, unit),
+                                figure_text(judgement.before, unit));
+  if (unit != "us") {
+    if (const auto time_us = median_figure(outcome, "time")) {
+      now += fmt::format(" ({})", time_text(*time_us));
+    }
+  }
+  std::string out =
+      line(judgement.change < 0 ? "faster by" : "slower by",
+           fmt::format("{} +- {}   {}   tolerance {}, can see {}",
+                       percent_text(std::abs(judgement.change)),
+                       percent_text(judgement.half_width), now, percent_text(judgement.tolerance),
+                       percent_text(judgement.mde)));
+  return out + line("how sure", fmt::format("p = {:.0e}, budget {:.0e} a case; {} fresh "
+                                            "processes: {}",
+                                            judgement.p_value, judgement.alpha,
+                                            outcome.reports.size(),
+                                            figures_text(outcome, judgement)));
+}
+
+std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
+                           const Baseline& baseline) {
+  const auto& epoch = baseline.cases.at(outcome.case_key).epochs.back();
+  const auto& newest = baseline.sessions.at(epoch.figures.at(judgement.metric).rbegin()->first);
+  std::string out = line(
+      "baseline", fmt::format("{}, {} sessions on {}, LibTorch {} ({})", newest.date.substr(0, 10),
+                              judgement.sessions,
+                              judgement.known_unit ? std::string("this unit")
+                                                   : fmt::format("{} other units", judgement.units),
+                              newest.libtorch, epoch.reason));
+  return out + line("changed", changes(newest, info.session));
+}
+
+std::string accuracy_line(const Accuracy& accuracy) {
+  std::string index;
+  for (const auto i : accuracy.worst_index) {
+    index += (index.empty() ? "" : ", ") + std::to_string(i);
+  }
+  return line("worst", fmt::format("[{}] is {:.6g}, expected {:.6g}; off by {:.3g}, allowed {:.3g}",
+                                   index, accuracy.worst_actual, accuracy.worst_expected,
+                                   std::abs(accuracy.worst_actual - accuracy.worst_expected),
+                                   accuracy.allowed_at_worst)) +
+         line("errors", fmt::format("largest absolute {:.3g}, largest relative {:.3g}; {} of {} "
+                                    "elements out of tolerance",
+                                    accuracy.max_absolute, accuracy.max_relative,
+                                    accuracy.wrong_elements, accuracy.elements));
+}
+
+}  // namespace
+
+std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline) {
+  std::string out = fmt::format("{}  {}\n", name_of(outcome.verdict), outcome.case_key);
+  if (!outcome.message.empty()) {
+    out += line("reason", outcome.message);
+  }
+  if (const auto* judgement = outcome.deciding()) {
+    out += judged_lines(outcome, *judgement);
+    if (baseline != nullptr) {
+      out += baseline_lines(outcome, *judgement, info, *baseline);
+    }
+  }
+  for (const auto& report : outcome.reports) {
+    if (report.accuracy && report.status == WorkerStatus::kWrong) {
+      out += accuracy_line(*report.accuracy);
+      break;
+    }
+  }
+  if (!outcome.reports.empty() && outcome.reports.front().planted_percent) {
+    out += line("planted", fmt::format("{:.1f} % of extra work, on purpose (--inject_slowdown)",
+                                       *outcome.reports.front().planted_percent));
+  }
+  const std::string& program = info.command.front();
+  if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
+    out += line("look", fmt::format("{} --case={}", program, outcome.case_key));
+  }
+  if (outcome.verdict == Verdict::kRegressed || outcome.verdict == Verdict::kImproved ||
+      outcome.verdict == Verdict::kNoBaseline) {
+    out += line("accept", fmt::format("{} --refresh --reason=\"why\" --case={}", program,
+                                      outcome.case_key));
+  }
+  return out;
+}
+
+}  // namespace perfgate

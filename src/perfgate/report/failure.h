@@ -1,0 +1,16 @@
+#pragma once
+// What a failing case says, in under 20 lines: how much, how sure, against what, what changed, and
+// the two commands that look again and accept.
+
+#include <string>
+
+#include "perfgate/baseline/baseline.h"
+#include "perfgate/gate/outcome.h"
+#include "perfgate/report/run.h"
+
+namespace perfgate {
+
+/// Text for any verdict that is not a plain pass. `baseline` may be null.
+std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline);
+
+}  // namespace perfgate

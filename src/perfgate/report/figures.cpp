@@ -1,0 +1,74 @@
+#include "perfgate/report/figures.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+// Three significant digits without an exponent: 8.10, 81.0, 810, 8100.
+std::string three_digits(double value) {
+  const double size = std::abs(value);
+  const int decimals = size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f}", value, decimals);
+}
+
+}  // namespace
+
+std::string time_text(double microseconds) {
+  constexpr std::array<std::pair<double, const char*>, 3> kUnits = {
+      {{1e6, "s"}, {1e3, "ms"}, {1, "us"}}};
+  for (const auto& [size, name] : kUnits) {
+    if (microseconds >= size) {
+      return three_digits(microseconds / size) + " " + name;
+    }
+  }
+  return three_digits(microseconds) + " us";
+}
+
+std::string percent_text(double relative) {
+  const double percent = 100 * relative;
+  return fmt::format("{:.{}f} %", percent, std::abs(percent) < 99.95 ? 1 : 0);
+}
+
+std::string figure_text(double figure, const std::string& unit) {
+  if (unit == "us") {
+    return time_text(figure);
+  }
+  return unit == "ratio" ? percent_text(figure) : three_digits(figure) + " " + unit;
+}
+
+std::string change_text(double relative, bool in_words) {
+  const std::string number = (relative < 0 ? "" : "+") + percent_text(relative);
+  return in_words ? number + (relative < 0 ? " faster" : " slower") : number;
+}
+
+std::optional<double> median_figure(const Outcome& outcome, const std::string& metric) {
+  std::vector<double> figures;
+  for (const auto& report : outcome.reports) {
+    const auto found = report.metrics.find(metric);
+    if (report.status == WorkerStatus::kMeasured && found != report.metrics.end()) {
+      figures.push_back(found->second.figure);
+    }
+  }
+  return figures.empty() ? std::nullopt : std::optional<double>(median(figures));
+}
+
+std::optional<Rate> rate_of(const Outcome& outcome) {
+  const auto time_us = median_figure(outcome, "time");
+  if (!time_us) {
+    return std::nullopt;
+  }
+  const auto& traffic = outcome.reports.front().traffic;
+  const Seconds elapsed = Microseconds(*time_us);
+  if (traffic.bound == Bound::kMemory) {
+    return Rate{gb_per_s(traffic.bytes, elapsed), "GB/s"};
+  }
+  return Rate{gflop_per_s(traffic.operations, elapsed), "GFLOP/s"};
+}
+
+}  // namespace perfgate

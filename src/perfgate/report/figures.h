@@ -1,0 +1,34 @@
+#pragma once
+// Figures as people read them: a unit on every number, a sign and a word on every change.
+
+#include <optional>
+#include <string>
+
+#include "perfgate/gate/outcome.h"
+
+namespace perfgate {
+
+/// "81.0 us", "1.38 ms", "2.05 s": three significant digits.
+std::string time_text(double microseconds);
+
+/// A figure in one of the baseline's units; ratios become percent.
+std::string figure_text(double figure, const std::string& unit);
+
+/// "+2.6 % slower", "-1.2 % faster", "+0.1 %": the word only when `in_words`.
+std::string change_text(double relative, bool in_words);
+
+/// "2.6 %"
+std::string percent_text(double relative);
+
+/// Median over the outcome's workers of the metric's figures, if any worker measured it.
+std::optional<double> median_figure(const Outcome& outcome, const std::string& metric);
+
+struct Rate {
+  double value = 0;
+  std::string unit;  ///< "GB/s" or "GFLOP/s", by the case's bound
+};
+
+/// Declared traffic over measured time.
+std::optional<Rate> rate_of(const Outcome& outcome);
+
+}  // namespace perfgate

@@ -1,0 +1,55 @@
+#include "perfgate/report/refresh_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+namespace {
+
+int count_recorded(const Run& run, Recorded recorded) {
+  return static_cast<int>(
+      std::count_if(run.outcomes.begin(), run.outcomes.end(),
+                    [recorded](const Outcome& outcome) { return outcome.recorded == recorded; }));
+}
+
+std::string change_line(const Outcome& outcome) {
+  const auto* judgement = outcome.deciding();
+  if (judgement == nullptr) {  // another protocol: nothing to compare
+    return fmt::format("    {:<47}  new epoch: {}\n", outcome.case_key, outcome.message);
+  }
+  const auto& unit = outcome.reports.front().metrics.at(judgement->metric).unit;
+  return fmt::format("    {:<47} {:>10} -> {:>10}  {:<16} new epoch\n", outcome.case_key,
+                     figure_text(judgement->before, unit), figure_text(judgement->now, unit),
+                     change_text(judgement->change, true));
+}
+
+}  // namespace
+
+std::string refresh_text(const Run& run, const std::string& reason) {
+  std::string out = fmt::format("\n  refresh of {}{}\n", run.info.baseline_path,
+                                reason.empty() ? "" : "   reason: " + reason);
+  for (const auto& outcome : run.outcomes) {
+    if (outcome.recorded == Recorded::kEpoch) {
+      out += change_line(outcome);
+    } else if (outcome.recorded == Recorded::kRefused) {
+      out += fmt::format("    {:<47}  {}: not recorded\n", outcome.case_key,
+                         name_of(outcome.verdict));
+    }
+  }
+  const int first = count_recorded(run, Recorded::kFirst);
+  const int added = count_recorded(run, Recorded::kSession);
+  const int epochs = count_recorded(run, Recorded::kEpoch);
+  const int refused = count_recorded(run, Recorded::kRefused);
+  out += fmt::format("    {} recorded for the first time, {} unchanged (session added), {} changed "
+                     "(new epoch), {} refused\n",
+                     first, added, epochs, refused);
+  const bool written = !run.partial && first + added + epochs > 0;
+  out += fmt::format("  {} {}{}\n", written ? "wrote" : "did not touch", run.info.baseline_path,
+                     refused > 0 ? fmt::format("        {} refused: exit 3", refused) : "");
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,42 @@
+#pragma once
+// A whole run, as values: where and with what, and every case's outcome. What the table, the
+// results file and the merged night are all written from.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/baseline/baseline.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/gate/outcome.h"
+
+namespace perfgate {
+
+struct RunInfo {
+  std::string family;   ///< the one family selected, or "all"
+  std::string started;  ///< ISO 8601, UTC
+  DeviceRecord device;
+  SessionRecord session;  ///< unit, host, versions: what a refresh would record
+  std::map<std::string, std::string> environment;  ///< governor, clocks, threads, CPU...
+  std::string baseline_path;
+  bool local_baseline = false;  ///< recorded on this machine only, not checked in
+  std::vector<std::string> command;
+};
+
+struct Run {
+  RunInfo info;
+  std::vector<Outcome> outcomes;
+  double elapsed_s = 0;
+  bool partial = false;  ///< interrupted: cases after the last outcome were not measured
+  ExitCode exit_code = ExitCode::kOk;
+};
+
+/// The exit code that the outcomes add up to; kSkipped when there are none.
+/// `baseline_required`: NO_BASELINE fails.
+ExitCode exit_code_of(const std::vector<Outcome>& outcomes, bool baseline_required);
+
+/// How many outcomes have this verdict.
+int count(const std::vector<Outcome>& outcomes, Verdict verdict);
+
+}  // namespace perfgate

@@ -1,0 +1,190 @@
+#include "perfgate/report/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "perfgate/report/derived.h"
+#include "perfgate/report/figures.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+constexpr const char* kRow = "  {:>9}  {:<47} {:>9} {:>12} {:>6}  {:<16} {:>7}  {}";
+
+const char* colour_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass: return "\033[32m";
+    case Verdict::kImproved: return "\033[36m";
+    case Verdict::kNoBaseline:
+    case Verdict::kUnsupported: return "\033[90m";
+    case Verdict::kMachineInvalid: return "\033[33m";
+    case Verdict::kRegressed:
+    case Verdict::kWrong:
+    case Verdict::kLost:
+    case Verdict::kError: return "\033[1;31m";
+  }
+  return "";
+}
+
+std::string plural(std::size_t number, const std::string& noun) {
+  return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+std::string clipped(const std::string& text, std::size_t width) {
+  return text.size() <= width ? text : text.substr(0, width - 3) + "...";
+}
+
+std::string baseline_line(const RunInfo& info, const Baseline& baseline) {
+  std::string last;
+  int own = 0;
+  for (const auto& [id, session] : baseline.sessions) {
+    last = std::max(last, session.date.substr(0, 10));
+    own += session.unit == info.session.unit ? 1 : 0;
+  }
+  return fmt::format("{}{}: {}, {} on {} ({} on this one), last {}",
+                     info.local_baseline ? "LOCAL " : "", info.baseline_path,
+                     plural(baseline.cases.size(), "case"),
+                     plural(baseline.sessions.size(), "session"),
+                     plural(units_of(baseline).size(), "unit"), own, last);
+}
+
+std::string recorded_text(const Outcome& outcome) {
+  switch (outcome.recorded) {
+    case Recorded::kFirst: return "  recorded: first epoch";
+    case Recorded::kSession: return "  recorded: unchanged, session added";
+    case Recorded::kEpoch: return "  recorded: new epoch";
+    case Recorded::kRefused: return "  not recorded";
+    case Recorded::kNot: break;
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string Table::painted(Verdict verdict) const {
+  const std::string name(name_of(verdict));
+  return colour_ ? colour_of(verdict) + name + "\033[0m" : name;
+}
+
+std::string Table::heading(const RunInfo& info, const Baseline* baseline,
+                           double false_alarms_a_night) const {
+  std::string out = fmt::format("  perfgate {}   {} ({})   LibTorch {}", PERFGATE_VERSION,
+                                info.device.model, info.session.unit.substr(0, 12),
+                                info.session.libtorch);
+  if (info.session.driver) {
+    out += "   driver " + *info.session.driver;
+  }
+  out += "\n  baseline  ";
+  if (baseline != nullptr && !baseline->sessions.empty()) {
+    out += baseline_line(info, *baseline) +
+           fmt::format("\n            false-alarm budget {} a night{}",
+                       percent_text(false_alarms_a_night),
+                       info.local_baseline
+                           ? "; recorded on this machine only, not the project's word"
+                           : "");
+  } else {
+    out += fmt::format("none at {}", info.baseline_path);
+  }
+  return out + "\n";
+}
+
+std::string Table::machine_line(const std::map<std::string, double>& ceilings,
+                                const Baseline* baseline, const std::string& objection) const {
+  std::string out = "  machine ";
+  for (const auto& [name, now] : ceilings) {
+    out += fmt::format("  {} {:.4g}", name, now);
+    std::vector<double> before;
+    if (baseline != nullptr) {
+      for (const auto& [id, session] : baseline->sessions) {
+        const auto found = session.ceilings.find(name);
+        if (found != session.ceilings.end()) {
+          before.push_back(found->second);
+        }
+      }
+    }
+    if (!before.empty()) {
+      out += fmt::format(" ({:.0f} % of baseline)", 100 * now / median(before));
+    }
+  }
+  out += objection.empty() ? "   OK" : "\n            INVALID: " + objection;
+  return out + "\n\n" +
+         fmt::format(kRow, "#", "case", "median", "rate", "util", "against baseline", "can see",
+                     "verdict") +
+         "\n";
+}
+
+std::string Table::row(const Outcome& outcome, int number, int total) {
+  std::string time_column;
+  std::string rate_column;
+  std::string utilisation;
+  std::string change;
+  std::string mde;
+  if (const auto time_us = median_figure(outcome, "time")) {
+    time_column = time_text(*time_us);
+  }
+  if (const auto rate = rate_of(outcome)) {
+    rate_column = figure_text(rate->value, rate->unit);
+  }
+  if (const auto ratio = median_figure(outcome, "utilisation")) {
+    utilisation = fmt::format("{:.0f} %", 100 * *ratio);
+  }
+  if (const auto* judgement = outcome.deciding()) {
+    const bool in_words = std::abs(judgement->change) > judgement->threshold / 2;
+    change = fmt::format("{:>15}", change_text(judgement->change, in_words));
+    mde = percent_text(judgement->mde);
+  }
+  std::string out = fmt::format(kRow, fmt::format("{}/{}", number, total),
+                                clipped(outcome.case_key, 47), time_column, rate_column,
+                                utilisation, change, mde, painted(outcome.verdict)) +
+                    recorded_text(outcome);
+  const bool noisy = std::any_of(outcome.reports.begin(), outcome.reports.end(),
+                                 [](const WorkerReport& report) { return report.noisy; });
+  if (noisy) {
+    out += "  noisy";
+  }
+  const std::string reason = first_line(outcome.message);
+  if (!reason.empty() && reason != "no baseline" && printed_reasons_.insert(reason).second) {
+    out += "\n             " + clipped(reason, 105);
+  }
+  return out + "\n";
+}
+
+std::string Table::progress(int number, int total, const std::string& case_key,
+                            double eta_s) const {
+  const std::string eta = eta_s > 0 ? fmt::format("   eta {:.0f} s", eta_s) : "";
+  return fmt::format("  {:>9}  {}{}", fmt::format("{}/{}", number, total), case_key, eta);
+}
+
+std::string Table::summary(const Run& run, const std::string& results_path) const {
+  std::string out = "\n" + derived_text(run.outcomes) + "  ";
+  for (const Verdict verdict : kAllVerdicts) {
+    const int number = count(run.outcomes, verdict);
+    if (number > 0 || verdict == Verdict::kPass || verdict == Verdict::kRegressed) {
+      out += fmt::format("{} {}   ", number, number > 0 ? painted(verdict) : name_of(verdict));
+    }
+  }
+  std::vector<double> sensitivity;
+  for (const auto& outcome : run.outcomes) {
+    for (const auto& judgement : outcome.judgements) {
+      sensitivity.push_back(judgement.mde);
+    }
+  }
+  if (!sensitivity.empty()) {
+    out += fmt::format("can see: half of {} within {}, all within {}   ",
+                       plural(sensitivity.size(), "judged figure"),
+                       percent_text(median(sensitivity)),
+                       percent_text(*std::max_element(sensitivity.begin(), sensitivity.end())));
+  }
+  out += fmt::format("{:.1f} s\n", run.elapsed_s);
+  if (run.partial) {
+    out += "  PARTIAL   interrupted: the cases that are missing were not measured\n";
+  }
+  return results_path.empty() ? out : out + "  results   " + results_path + "\n";
+}
+
+}  // namespace perfgate

@@ -1,0 +1,40 @@
+#pragma once
+// The terminal table: a heading that says what is compared with what, one line a case with the
+// verdict last, a summary. Pure: run in, text out; whoever calls it decides where it goes.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "perfgate/baseline/baseline.h"
+#include "perfgate/report/run.h"
+
+namespace perfgate {
+
+class Table {
+ public:
+  explicit Table(bool colour) : colour_(colour) {}
+
+  /// Who measures, against which baseline, and how the machine is. `baseline` may be null.
+  [[nodiscard]] std::string heading(const RunInfo& info, const Baseline* baseline,
+                                    double false_alarms_a_night) const;
+  /// The machine's ceilings today beside the baseline's.
+  [[nodiscard]] std::string machine_line(const std::map<std::string, double>& ceilings,
+                                         const Baseline* baseline,
+                                         const std::string& objection) const;
+  /// One case; a reason that was already printed is not printed again.
+  [[nodiscard]] std::string row(const Outcome& outcome, int number, int total);
+  /// A passing status for terminals: how far, what next, how long still.
+  [[nodiscard]] std::string progress(int number, int total, const std::string& case_key,
+                                     double eta_s) const;
+  /// Counts by verdict, sensitivity, time; then where the results are.
+  [[nodiscard]] std::string summary(const Run& run, const std::string& results_path) const;
+
+ private:
+  [[nodiscard]] std::string painted(Verdict verdict) const;
+  bool colour_;
+  std::set<std::string> printed_reasons_;
+};
+
+}  // namespace perfgate

@@ -1,0 +1,52 @@
+#include "perfgate/stats/descriptive.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+#include <vector>
+
+namespace perfgate {
+
+double mean(std::span<const double> values) {
+  if (values.empty()) {
+    throw std::invalid_argument("the mean of no values");
+  }
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double median(std::span<const double> values) {
+  if (values.empty()) {
+    throw std::invalid_argument("the median of no values");
+  }
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t middle = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+double mean_log(std::span<const double> values) {
+  std::vector<double> logs;
+  logs.reserve(values.size());
+  for (const double value : values) {
+    if (!(value > 0)) {
+      throw std::invalid_argument("the logarithm of a figure that is not above 0");
+    }
+    logs.push_back(std::log(value));
+  }
+  return mean(logs);
+}
+
+SumOfSquares deviations(std::span<const double> values) {
+  if (values.empty()) {
+    return {};
+  }
+  const double centre = mean(values);
+  SumOfSquares out{0, static_cast<double>(values.size() - 1)};
+  for (const double value : values) {
+    out.sum += (value - centre) * (value - centre);
+  }
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,34 @@
+#pragma once
+// Means, medians and pooled variances of small samples.
+
+#include <span>
+
+namespace perfgate {
+
+/// Throws std::invalid_argument when empty.
+double mean(std::span<const double> values);
+
+/// The middle value, or the mean of the two middle ones. Throws std::invalid_argument when empty.
+double median(std::span<const double> values);
+
+/// Mean of the natural logarithms. Throws std::invalid_argument when empty or not all positive.
+double mean_log(std::span<const double> values);
+
+/// A sum of squared deviations with its degrees of freedom: variances that can still be pooled.
+struct SumOfSquares {
+  double sum = 0;
+  double degrees = 0;
+
+  SumOfSquares& operator+=(const SumOfSquares& other) {
+    sum += other.sum;
+    degrees += other.degrees;
+    return *this;
+  }
+  /// Unbiased variance; 0 when there is no degree of freedom.
+  [[nodiscard]] double variance() const { return degrees > 0 ? sum / degrees : 0; }
+};
+
+/// Squared deviations from the values' own mean: n - 1 degrees of freedom, none when empty.
+SumOfSquares deviations(std::span<const double> values);
+
+}  // namespace perfgate

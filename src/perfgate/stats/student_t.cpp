@@ -1,0 +1,41 @@
+#include "perfgate/stats/student_t.h"
+
+#include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <stdexcept>
+
+namespace perfgate {
+namespace {
+
+// Past this the t and the normal agree to eight digits, and the t's own routines get slow.
+constexpr double kEffectivelyNormal = 1e8;
+
+void require(bool condition, const char* what) {
+  if (!condition) {
+    throw std::invalid_argument(what);
+  }
+}
+
+}  // namespace
+
+double student_t_quantile(double upper_tail, double degrees) {
+  require(upper_tail > 0 && upper_tail < 1, "a tail probability must lie between 0 and 1");
+  require(degrees > 0, "Student's t needs degrees of freedom above 0");
+  using boost::math::complement;
+  if (degrees > kEffectivelyNormal) {
+    return boost::math::quantile(complement(boost::math::normal(), upper_tail));
+  }
+  return boost::math::quantile(complement(boost::math::students_t(degrees), upper_tail));
+}
+
+double student_t_upper_tail(double t, double degrees) {
+  require(degrees > 0, "Student's t needs degrees of freedom above 0");
+  using boost::math::complement;
+  if (degrees > kEffectivelyNormal) {
+    return boost::math::cdf(complement(boost::math::normal(), t));
+  }
+  return boost::math::cdf(complement(boost::math::students_t(degrees), t));
+}
+
+}  // namespace perfgate

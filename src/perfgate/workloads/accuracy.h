@@ -1,0 +1,31 @@
+#pragma once
+// Is the output right? Every element against float64, within a bound that follows from the dtype
+// and the length of the reduction; never allclose, which says nothing about the error.
+
+#include <ATen/core/Tensor.h>
+
+#include "perfgate/core/worker_report.h"
+
+namespace perfgate {
+
+/// |actual - expected| <= absolute + relative * |expected|, element by element.
+struct Tolerance {
+  double absolute = 0;
+  double relative = 0;
+};
+
+/// Half the distance from 1 to the next number: the most that one rounding changes, relatively.
+/// 2^-8 for bf16, 2^-11 for fp16, 2^-24 for fp32. Throws std::invalid_argument for other types.
+double unit_roundoff(at::ScalarType dtype);
+
+/// For sums of `length` products of unit-variance operands, accumulated in fp32 and rounded once
+/// to `output`. Accumulation errors grow like sqrt(length) times u * sum|a b|, and by
+/// Cauchy-Schwarz E|a b| <= 1, so the sum is at most `length` (Higham & Mary, SIAM J. Sci. Comput.
+/// 41(5), 2019, for the square root).
+Tolerance dot_product_tolerance(at::ScalarType output, double length);
+
+/// Compares on the CPU in float64. NaN and infinity where the reference has none are wrong.
+/// `expected` is float64; throws std::invalid_argument when the shapes differ.
+Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance);
+
+}  // namespace perfgate

@@ -1,0 +1,75 @@
+#pragma once
+// A case: one workload at one shape, dtype and implementation, declared with its traffic in closed
+// form and prepared only in the worker that measures it. See README.md, "Add a workload".
+
+#include <ATen/core/Tensor.h>
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "perfgate/core/units.h"
+#include "perfgate/workloads/accuracy.h"
+
+namespace perfgate {
+
+/// How the same work is done: LibTorch operators one by one, or an AOTInductor package.
+enum class Implementation { kEager, kCompiled };
+constexpr Implementation kImplementations[] = {Implementation::kEager, Implementation::kCompiled};
+
+/// Thrown by prepare or by the first run when this device or build cannot do the case at all.
+class Unsupported : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A compiled program: which Python file under src/perfgate/workloads makes it, with what.
+struct Package {
+  std::string name;    ///< the case's key without its implementation; the file is <name>.pt2
+  std::string source;  ///< "gpt_fast/gemv.py"; its program(**arguments) is exported
+  std::map<std::string, std::variant<std::int64_t, std::string>> arguments;
+};
+
+/// Where a case is prepared.
+struct PrepareContext {
+  at::Device device;
+  std::filesystem::path packages;  ///< folder of compiled packages
+  std::string architecture;        ///< the device's model: what compiled code was made for
+};
+
+/// A case in memory, ready to be timed and checked.
+struct Prepared {
+  std::function<at::Tensor()> run;        ///< the timed body; returns the output
+  std::function<at::Tensor()> reference;  ///< the right output in float64 on the CPU
+  Tolerance tolerance;                    ///< says at the case where it comes from
+  std::vector<at::Tensor> operands;       ///< contiguous; what a cold run has to fetch
+};
+
+struct Case {
+  std::string key;   ///< family/workload/.../implementation, stable and readable
+  Traffic traffic;   ///< what must move and be done: the judged rates rest on it
+  Traffic executed;  ///< what this implementation roughly moves and does, temporaries included
+  Bytes footprint;   ///< peak memory, inputs and temporaries included
+  std::optional<Package> package;  ///< of a compiled implementation
+  bool may_refuse = false;  ///< LibTorch is known to refuse this combination on some devices: its
+                            ///< c10::Error then means UNSUPPORTED, elsewhere ERROR
+  std::function<Prepared(const PrepareContext&)> prepare;
+};
+
+/// Rough length of one sample, at rates that any current device of the kind reaches.
+Seconds expected_length(const Case& item, at::DeviceType device);
+
+/// On a CPU, samples under 0.5 s and 2 GiB; elsewhere everything.
+bool is_practical(const Case& item, at::DeviceType device);
+
+std::string to_string(Implementation implementation);
+/// "int8", "bf16", "fp16", "fp32"; throws std::invalid_argument for another type.
+std::string short_name(at::ScalarType dtype);
+double size_of(at::ScalarType dtype);
+
+}  // namespace perfgate

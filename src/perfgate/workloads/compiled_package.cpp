@@ -1,0 +1,67 @@
+#include "perfgate/workloads/compiled_package.h"
+
+#include <torch/csrc/inductor/aoti_package/model_package_loader.h>
+#include <torch/version.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "perfgate/core/files.h"
+#include "perfgate/core/json.h"
+
+namespace perfgate {
+namespace {
+
+void refuse_foreign(const std::filesystem::path& note, const PrepareContext& context) {
+  const auto document = parse_strict(read_file(note), note.string());
+  const JsonCursor cursor(document, note.string());
+  for (const auto& [what, here] : package_environment(context)) {
+    const std::string there = cursor.at(what).text();
+    if (there != here) {
+      throw Unsupported("compiled package for another " + what + " (" + there + ", here " + here +
+                        "): cmake --build build/<preset> --target packages");
+    }
+  }
+}
+
+}  // namespace
+
+std::map<std::string, std::string> package_environment(const PrepareContext& context) {
+  return {{"libtorch", TORCH_VERSION},
+          {"device", context.device.is_cpu() ? "cpu" : "cuda"},
+          {"architecture", context.architecture}};
+}
+
+CompiledFunction load_package(const PrepareContext& context, const Package& package) {
+  const auto file = context.packages / (package.name + ".pt2");
+  const auto note = context.packages / (package.name + ".json");
+  if (!std::filesystem::exists(file) || !std::filesystem::exists(note)) {
+    throw Unsupported("no compiled packages in " + context.packages.string() +
+                      ": cmake --build build/<preset> --target packages");
+  }
+  refuse_foreign(note, context);
+  const auto index = context.device.is_cpu() ? c10::DeviceIndex{-1} : context.device.index();
+  // Single-threaded running: one caller, and no lock around each call.
+  auto loader = std::make_shared<torch::inductor::AOTIModelPackageLoader>(
+      file.string(), "model", /*run_single_threaded=*/true, /*num_runners=*/1, index);
+  return [loader](const std::vector<at::Tensor>& inputs) { return loader->run(inputs).at(0); };
+}
+
+nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context) {
+  nlohmann::json packages = nlohmann::json::array();
+  for (const auto& item : cases) {
+    if (!item.package) {
+      continue;
+    }
+    nlohmann::json arguments = nlohmann::json::object();
+    for (const auto& [name, value] : item.package->arguments) {
+      std::visit([&arguments, &name = name](const auto& v) { arguments[name] = v; }, value);
+    }
+    packages.push_back({{"name", item.package->name},
+                        {"source", item.package->source},
+                        {"arguments", arguments}});
+  }
+  return {{"environment", package_environment(context)}, {"packages", packages}};
+}
+
+}  // namespace perfgate

@@ -1,0 +1,28 @@
+#pragma once
+// AOTInductor packages: torch.compile's code without Python in the measured process. A package runs
+// on the LibTorch and processor that made it and may crash on any other, so each lies beside a note
+// of both, and a foreign one is never loaded.
+
+#include <ATen/core/Tensor.h>
+
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "perfgate/workloads/case.h"
+
+namespace perfgate {
+
+using CompiledFunction = std::function<at::Tensor(std::vector<at::Tensor>)>;
+
+/// Loads the package of a case. Throws Unsupported when it is missing or foreign, saying which.
+CompiledFunction load_package(const PrepareContext& context, const Package& package);
+
+/// What a package must have been made with to run here: libtorch, device, architecture.
+std::map<std::string, std::string> package_environment(const PrepareContext& context);
+
+/// What the exporter is asked for: {"environment": {...}, "packages": [{"name", "source",
+/// "arguments"}]}.
+nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context);
+
+}  // namespace perfgate

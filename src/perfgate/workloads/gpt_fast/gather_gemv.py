@@ -1,0 +1,16 @@
+"""The compiled gather_gemv: two experts of W[8, D, D], cast to bf16, times x[D]."""
+
+import torch
+
+
+def program(variant, width, device):
+    """Returns the function to compile, example inputs and Inductor's settings."""
+    dtype = {"int8": torch.int8, "bf16": torch.bfloat16}[variant]
+    weights = torch.ones(8, width, width, device=device, dtype=dtype)
+    chosen = torch.tensor([3, 5], device=device)
+    x = torch.ones(width, device=device, dtype=torch.bfloat16)
+
+    def gather_gemv(weights, chosen, x):
+        return weights[chosen].to(x.dtype) @ x
+
+    return gather_gemv, (weights, chosen, x), {"coordinate_descent_tuning": True}

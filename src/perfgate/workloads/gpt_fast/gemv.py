@@ -1,0 +1,15 @@
+"""The compiled gemv: W[D, D] cast to bf16 times x[D]."""
+
+import torch
+
+
+def program(variant, width, device):
+    """Returns the function to compile, example inputs and Inductor's settings."""
+    dtype = {"int8": torch.int8, "bf16": torch.bfloat16}[variant]
+    weights = torch.ones(width, width, device=device, dtype=dtype)
+    x = torch.ones(width, device=device, dtype=torch.bfloat16)
+
+    def gemv(weights, x):
+        return weights.to(x.dtype) @ x
+
+    return gemv, (weights, x), {"coordinate_descent_tuning": True}

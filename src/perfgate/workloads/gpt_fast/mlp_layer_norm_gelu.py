@@ -1,0 +1,20 @@
+"""The compiled mlp_layer_norm_gelu: Linear, LayerNorm, Linear, LayerNorm on one bf16 vector."""
+
+import torch
+
+HIDDEN = 14336
+
+
+def program(variant, width, device):
+    """Returns the function to compile, example inputs and Inductor's settings."""
+    dtype = {"bf16": torch.bfloat16}[variant]
+    sizes = [(width,), (HIDDEN, width), (HIDDEN,), (HIDDEN,), (HIDDEN,),
+             (width, HIDDEN), (width,), (width,), (width,)]
+    inputs = tuple(torch.ones(*size, device=device, dtype=dtype) for size in sizes)
+    linear, layer_norm = torch.nn.functional.linear, torch.nn.functional.layer_norm
+
+    def mlp(x, w1, b1, g1, c1, w2, b2, g2, c2):
+        hidden = layer_norm(linear(x, w1, b1), (HIDDEN,), g1, c1, 1e-5)
+        return layer_norm(linear(hidden, w2, b2), (width,), g2, c2, 1e-5)
+
+    return mlp, inputs, {}

@@ -1,0 +1,171 @@
+#include "perfgate/workloads/ops/operators.h"
+
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/layer_norm.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/mm.h>
+#include <ATen/ops/mv.h>
+#include <ATen/ops/scaled_dot_product_attention.h>
+#include <ATen/ops/softmax.h>
+
+#include <cmath>
+
+#include "perfgate/workloads/inputs.h"
+
+namespace perfgate::ops {
+namespace {
+
+bool on_cpu(at::DeviceType device) { return device == at::DeviceType::CPU; }
+
+at::ScalarType usual_dtype(at::DeviceType device) {
+  return on_cpu(device) ? at::kFloat : at::kBFloat16;
+}
+
+at::Tensor exact(const at::Tensor& tensor) { return tensor.to(at::kCPU, at::kDouble); }
+
+std::string key_of(const std::string& op, at::ScalarType dtype, const std::string& shape) {
+  return "ops/" + op + "/" + short_name(dtype) + "/" + shape + "/eager";
+}
+
+Case mm_case(at::ScalarType dtype, std::int64_t size) {
+  const auto n = static_cast<double>(size);
+  Case out;
+  out.key = key_of("mm", dtype, "N" + std::to_string(size));
+  out.traffic = {{3 * n * n * size_of(dtype)}, {2 * n * n * n}, Bound::kCompute};
+  out.executed = out.traffic;
+  out.footprint = out.traffic.bytes;
+  out.prepare = [=](const PrepareContext& context) {
+    const auto a = random_normal({size, size}, dtype, context.device, 1);
+    const auto b = random_normal({size, size}, dtype, context.device, 2);
+    return Prepared{[=] { return at::mm(a, b); },
+                    [=] { return at::mm(exact(a), exact(b)); },
+                    dot_product_tolerance(dtype, n),
+                    {a, b}};
+  };
+  return out;
+}
+
+// Scores are dot products of length 64 scaled to unit variance, softmax is exact to a few u, and
+// the output averages 512 values: sums of `positions` bounded terms. Probabilities and, in the
+// fused kernels, scores are rounded to the input's dtype.
+Tolerance attention_tolerance(at::ScalarType dtype, double positions, double head) {
+  const auto sums = dot_product_tolerance(dtype, head);
+  return {(4 * unit_roundoff(dtype) + sums.absolute) / std::sqrt(positions) * 6,
+          4 * unit_roundoff(dtype)};
+}
+
+}  // namespace
+
+std::vector<Case> mm(at::DeviceType device) {
+  if (on_cpu(device)) {
+    return {mm_case(at::kFloat, 512)};
+  }
+  return {mm_case(at::kBFloat16, 512), mm_case(at::kBFloat16, 2048), mm_case(at::kBFloat16, 8192)};
+}
+
+std::vector<Case> scaled_dot_product_attention(at::DeviceType device) {
+  constexpr std::int64_t kHeads = 8;
+  constexpr std::int64_t kPositions = 512;
+  constexpr std::int64_t kHead = 64;
+  const std::int64_t batch = on_cpu(device) ? 2 : 128;
+  const auto dtype = usual_dtype(device);
+  const double rows = static_cast<double>(batch * kHeads * kPositions);
+
+  Case out;
+  out.key = key_of("scaled_dot_product_attention", dtype,
+                   std::to_string(batch) + "x" + std::to_string(kHeads) + "x" +
+                       std::to_string(kPositions) + "x" + std::to_string(kHead));
+  out.traffic = {{4 * rows * kHead * size_of(dtype)}, {4 * rows * kPositions * kHead},
+                 Bound::kCompute};
+  out.executed = out.traffic;
+  out.footprint = {out.traffic.bytes.count + rows * kPositions * size_of(dtype)};
+  out.prepare = [=](const PrepareContext& context) {
+    const auto make = [&](std::uint64_t seed) {
+      return random_normal({batch, kHeads, kPositions, kHead}, dtype, context.device, seed);
+    };
+    const auto q = make(1);
+    const auto k = make(2);
+    const auto v = make(3);
+    return Prepared{[=] { return at::scaled_dot_product_attention(q, k, v); },
+                    [=] {
+                      const auto scores = at::matmul(exact(q), exact(k).transpose(-2, -1));
+                      return at::matmul(at::softmax(scores.div(std::sqrt(static_cast<double>(kHead))), -1),
+                                        exact(v));
+                    },
+                    attention_tolerance(dtype, kPositions, kHead),
+                    {q, k, v}};
+  };
+  return {out};
+}
+
+std::vector<Case> layer_norm(at::DeviceType device) {
+  constexpr std::int64_t kRows = 4096;
+  const std::int64_t width = on_cpu(device) ? 1024 : 8192;
+  const auto dtype = usual_dtype(device);
+  const double elements = static_cast<double>(kRows * width);
+
+  Case out;
+  out.key = key_of("layer_norm", dtype, "4096x" + std::to_string(width));
+  out.traffic = {{2 * elements * size_of(dtype)}, {8 * elements}, Bound::kMemory};
+  out.executed = out.traffic;
+  out.footprint = out.traffic.bytes;
+  out.prepare = [=](const PrepareContext& context) {
+    const auto x = random_normal({kRows, width}, dtype, context.device, 1);
+    const auto weight = random_normal({width}, dtype, context.device, 2);
+    const auto bias = random_normal({width}, dtype, context.device, 3);
+    return Prepared{
+        [=] { return at::layer_norm(x, {width}, weight, bias); },
+        [=] { return at::layer_norm(exact(x), {width}, exact(weight), exact(bias)); },
+        // Statistics over `width` values in fp32, then one rounding; see gpt_fast/layer_norm.cpp.
+        {8 * unit_roundoff(at::kFloat) * std::sqrt(static_cast<double>(width)),
+         unit_roundoff(dtype)},
+        {x, weight, bias}};
+  };
+  return {out};
+}
+
+std::vector<Case> gemv(at::DeviceType device) {
+  constexpr std::int64_t kWidth = 4096;
+  const auto dtype = usual_dtype(device);
+  const double elements = double{kWidth} * kWidth;
+
+  Case out;
+  out.key = key_of("gemv", dtype, "N4096");
+  out.traffic = {{elements * size_of(dtype)}, {2 * elements}, Bound::kMemory};
+  out.executed = out.traffic;
+  out.footprint = out.traffic.bytes;
+  out.prepare = [=](const PrepareContext& context) {
+    const auto weights = random_normal({kWidth, kWidth}, dtype, context.device, 1);
+    const auto x = random_normal({kWidth}, dtype, context.device, 2);
+    return Prepared{[=] { return at::mv(weights, x); },
+                    [=] { return matrix_vector_reference(weights, x); },
+                    dot_product_tolerance(dtype, kWidth),
+                    {weights, x}};
+  };
+  return {out};
+}
+
+std::vector<Case> copy(at::DeviceType device) {
+  const std::int64_t mib = on_cpu(device) ? 64 : 512;
+  const std::int64_t elements = mib * (std::int64_t{1} << 20) / 4;
+
+  Case out;
+  out.key = key_of("copy", at::kFloat, std::to_string(mib) + "MiB");
+  out.traffic = {{8.0 * static_cast<double>(elements)}, {0}, Bound::kMemory};
+  out.executed = out.traffic;
+  out.footprint = out.traffic.bytes;
+  out.prepare = [=](const PrepareContext& context) {
+    const auto from = random_normal({elements}, at::kFloat, context.device, 1);
+    const auto to = at::empty_like(from);
+    return Prepared{[=] {
+                      at::Tensor target = to;
+                      return target.copy_(from);
+                    },
+                    [=] { return exact(from); },
+                    {0, 0},  // a copy is exact
+                    {from, to}};
+  };
+  return {out};
+}
+
+}  // namespace perfgate::ops
