@@ -17,33 +17,37 @@ template <int lanes>
 using Vector [[gnu::vector_size(lanes * sizeof(float))]] = float;
 
 #if defined(__aarch64__)
-#define PERFGATE_KEEP_IN_REGISTER(value) __asm__ volatile("" : "+w"(value))
+#define PERFGATE_VECTOR_REGISTER "+w"
 #else
-#define PERFGATE_KEEP_IN_REGISTER(value) __asm__ volatile("" : "+v"(value))
+#define PERFGATE_VECTOR_REGISTER "+v"
 #endif
+#define PERFGATE_KEEP_IN_REGISTERS(a, b, c, d, e, f)                               \
+  __asm__ volatile(""                                                              \
+                   : PERFGATE_VECTOR_REGISTER(a), PERFGATE_VECTOR_REGISTER(b),     \
+                     PERFGATE_VECTOR_REGISTER(c), PERFGATE_VECTOR_REGISTER(d),     \
+                     PERFGATE_VECTOR_REGISTER(e), PERFGATE_VECTOR_REGISTER(f))
 
 constexpr int kChains = 12;  // hide the latency of any current FMA unit: 4 cycles, 2 a cycle
 
+// Named variables, not an array: GCC keeps an array that an asm statement touches in memory, and
+// the loop would time stores.
 template <int lanes>
 [[gnu::always_inline]] inline float fma_chains(long iterations) {
-  Vector<lanes> chain[kChains];
-  for (int i = 0; i < kChains; ++i) {
-    chain[i] = Vector<lanes>{} + (1.0F + 0.01F * static_cast<float>(i));
-  }
-  const Vector<lanes> factor = Vector<lanes>{} + 0.999F;
-  const Vector<lanes> term = Vector<lanes>{} + 0.001F;
+  using Chunk = Vector<lanes>;
+  const Chunk factor = Chunk{} + 0.999F;
+  const Chunk term = Chunk{} + 0.001F;
+  Chunk a = factor, b = factor, c = factor, d = factor, e = factor, f = factor;
+  Chunk g = factor, h = factor, i = factor, j = factor, k = factor, l = factor;
+  const auto step = [&factor, &term](auto&... chains) __attribute__((always_inline)) {
+    ((chains = chains * factor + term), ...);
+  };
   for (long n = 0; n < iterations; ++n) {
-#pragma GCC unroll 12
-    for (auto& value : chain) {
-      value = value * factor + term;
-      PERFGATE_KEEP_IN_REGISTER(value);  // neither hoisted nor folded across iterations
-    }
+    step(a, b, c, d, e, f, g, h, i, j, k, l);
+    PERFGATE_KEEP_IN_REGISTERS(a, b, c, d, e, f);  // not folded across iterations
+    PERFGATE_KEEP_IN_REGISTERS(g, h, i, j, k, l);
   }
-  float sum = 0;
-  for (const auto& value : chain) {
-    sum += value[0];
-  }
-  return sum;
+  const Chunk sum = a + b + c + d + e + f + g + h + i + j + k + l;
+  return sum[0];
 }
 
 template <int lanes>

@@ -79,14 +79,18 @@ std::function<void()> calibrated_plant(Stopwatch& stopwatch, const Body& body, C
   return [&control, shares] { control.run(shares); };
 }
 
+// How many bodies of this length fit; closed-form lengths make it the same in every process.
+int how_often(Seconds expected, Seconds into) {
+  return static_cast<int>(into / std::max(expected, Seconds(1e-6)));
+}
+
 std::string length_class(Seconds expected) { return expected < Seconds(1e-3) ? "short" : "long"; }
 
 }  // namespace
 
 int sample_count(const CpuProtocol& protocol, Seconds expected) {
-  const double fitting = protocol.sampling / std::max(expected, Seconds(1e-6));
-  return static_cast<int>(
-      std::clamp(fitting, double(protocol.min_samples), double(protocol.max_samples)));
+  return std::clamp(how_often(expected, protocol.sampling), protocol.min_samples,
+                    protocol.max_samples);
 }
 
 CpuSampler::CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush,
@@ -95,17 +99,18 @@ CpuSampler::CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush,
 
 Measurement CpuSampler::measure(const Body& body, double inject_percent) {
   const int samples = sample_count(protocol_, body.expected);
-  const int in_block = std::clamp(
-      static_cast<int>(protocol_.block / std::max(body.expected, Seconds(1e-6))), 1, samples);
+  const int in_block = std::clamp(how_often(body.expected, protocol_.block), 1, samples);
+  const int warm_ups = std::clamp(how_often(body.expected, protocol_.warm_up),
+                                  protocol_.min_warm_up_runs, samples);
   const auto control = make_control_(body.traffic.bound);
   const auto control_operands = control->operands();
   const auto run_control = [&control] { control->run(1); };
   Stopwatch stopwatch(protocol_, clock_, flush_, samples / 2);
 
-  for (int i = 0; i < protocol_.warm_up_runs; ++i) {
+  for (int i = 0; i < warm_ups; ++i) {
     body.run();
-    run_control();
   }
+  run_control();
   std::function<void()> plant;
   if (inject_percent > 0) {
     plant = calibrated_plant(stopwatch, body, *control, inject_percent);

@@ -16,11 +16,12 @@ namespace perfgate {
 struct CpuProtocol {
   Seconds sampling{0.4};      ///< aimed-at total of the samples; more costs the suite's 3 minutes
   int min_samples = 8;        ///< fewer and the median means little; long bodies get just these
-  int max_samples = 60;       ///< more does not help: what is left is between processes
-  Seconds block{0.02};        ///< samples between two controls; longer and drift gets in
+  int max_samples = 300;      ///< more does not help: what is left is between processes
+  Seconds block{0.01};        ///< samples between two controls; longer and drift gets in
   double disturbed = 0.005;   ///< wall over thread time beyond which a sample is discarded
   Seconds clock_grain{2e-6};  ///< slack on that: reading both clocks costs this much
-  int warm_up_runs = 2;       ///< lazy initialisation and first-touch pages end here
+  Seconds warm_up{0.05};      ///< aimed-at total of runs before: clocks, caches, first touches
+  int min_warm_up_runs = 2;   ///< of long bodies too
 };
 
 class CpuSampler final : public Sampler {

@@ -1,0 +1,19 @@
+# perfgate_test(NAME LABELS ... SOURCES ... LINKS ...): a GoogleTest executable whose tests CTest
+# knows one by one. Exported shards would make each of those processes run nothing and pass, so
+# they are disarmed.
+
+include(GoogleTest)
+
+function(perfgate_test name)
+  cmake_parse_arguments(ARG "" "" "LABELS;SOURCES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_LINKS} perfgate_warnings GTest::gmock_main)
+  target_compile_definitions(${name} PRIVATE PERFGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set(labels)
+  foreach(label IN LISTS ARG_LABELS)
+    list(APPEND labels LABELS ${label})  # one a label: a list is cut at its first element
+  endforeach()
+  gtest_discover_tests(${name}
+    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    PROPERTIES ${labels} TIMEOUT 300 ENVIRONMENT_MODIFICATION "GTEST_TOTAL_SHARDS=unset:")
+endfunction()

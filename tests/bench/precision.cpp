@@ -1,0 +1,110 @@
+// How far do fresh processes of one case differ? Runs N workers of every selected case, one round
+// after the other, and prints the between-process CV of the raw time and of the judged figure.
+//   bench_precision [--case=GLOB] [WORKERS]
+// It starts the gate binary that lies beside it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <sstream>
+#include <vector>
+
+#include "fixtures/launcher.h"
+#include "fixtures/options.h"
+#include "fixtures/subprocess.h"
+#include "perfgate/core/case_key.h"
+#include "perfgate/report/figures.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace {
+
+using perfgate::WorkerReport;
+
+struct CaseRuns {
+  std::vector<double> time_us;
+  std::vector<double> judged;
+  double measuring_s = 0;
+  bool memory_bound = false;
+};
+
+std::vector<std::string> keys_of(const perfgate::Options& options) {
+  perfgate::ProcessRequest request;
+  request.command = {options.program.string(), "--list_cases"};
+  std::istringstream lines(run_process(request).output);
+  std::vector<std::string> out;
+  for (std::string key; std::getline(lines, key);) {
+    if (perfgate::matches_glob(key, options.case_glob)) {
+      out.push_back(key);
+    }
+  }
+  return out;
+}
+
+void add(CaseRuns& runs, const WorkerReport& report) {
+  for (const auto& [name, reading] : report.metrics) {
+    if (name == "time") {
+      runs.time_us.push_back(reading.figure);
+    } else if (reading.judged) {
+      runs.judged.push_back(reading.figure);
+    }
+  }
+  runs.measuring_s += report.costs_s.at("measure");
+  runs.memory_bound = report.traffic.bound == perfgate::Bound::kMemory;
+}
+
+double cv(const std::vector<double>& values) {
+  return std::sqrt(perfgate::deviations(values).variance()) / perfgate::mean(values);
+}
+
+void print_share(const char* bound, std::vector<double> cvs, double limit) {
+  if (cvs.empty()) {
+    return;
+  }
+  const auto within = std::count_if(cvs.begin(), cvs.end(), [=](double v) { return v <= limit; });
+  fmt::print("{}-bound: median CV {:.2f} %, worst {:.2f} %; {} of {} within {:.1f} %\n", bound,
+             100 * perfgate::median(cvs), 100 * *std::max_element(cvs.begin(), cvs.end()), within,
+             cvs.size(), 100 * limit);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  auto parsed = perfgate::parse_options(argc > 1 && argv[argc - 1][0] != '-' ? argc - 1 : argc, argv);
+  auto& options = parsed.options;
+  options.program = options.program.parent_path() / "perfgate";
+  const int workers = argc > 1 && argv[argc - 1][0] != '-' ? std::atoi(argv[argc - 1]) : 8;
+
+  perfgate::ProcessLauncher launcher(options);
+  const auto keys = keys_of(options);
+  std::map<std::string, CaseRuns> all;
+  for (int round = 0; round < workers; ++round) {
+    for (const auto& key : keys) {
+      const auto report = launcher.launch(key, false);
+      if (report.status == perfgate::WorkerStatus::kMeasured) {
+        add(all[key], report);
+      } else if (round == 0) {
+        fmt::print("{}: {}\n", key, report.message);
+      }
+    }
+  }
+  fmt::print("{:<52} {:>9} {:>9} {:>9} {:>10}\n", "case", "median", "CV time", "CV judged",
+             "measuring");
+  std::vector<double> compute;
+  std::vector<double> memory;
+  for (const auto& key : keys) {
+    const auto& runs = all[key];
+    if (runs.judged.size() < 2) {
+      continue;
+    }
+    fmt::print("{:<52} {:>9} {:>7.2f} % {:>7.2f} % {:>8.2f} s\n", key,
+               perfgate::time_text(perfgate::median(runs.time_us)), 100 * cv(runs.time_us),
+               100 * cv(runs.judged), runs.measuring_s / static_cast<double>(runs.judged.size()));
+    (runs.memory_bound ? memory : compute).push_back(cv(runs.judged));
+  }
+  print_share("compute", compute, 0.005);
+  print_share("memory", memory, 0.025);
+  return 0;
+}
