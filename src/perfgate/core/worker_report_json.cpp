@@ -1,6 +1,7 @@
 #include "perfgate/core/worker_report_json.h"
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -51,18 +52,20 @@ Reading reading_from_json(const JsonCursor& cursor) {
           cursor.at("variance_class").text()};
 }
 
+// A wrong output may hold NaN or infinity, which JSON cannot say: null, here alone.
+json number_or_null(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+
 json to_json(const Accuracy& accuracy) {
-  return {{"max_absolute", accuracy.max_absolute},
-          {"max_relative", accuracy.max_relative},
+  return {{"max_absolute", number_or_null(accuracy.max_absolute)},
+          {"max_relative", number_or_null(accuracy.max_relative)},
           {"worst_index", accuracy.worst_index},
-          {"worst_actual", accuracy.worst_actual},
-          {"worst_expected", accuracy.worst_expected},
-          {"allowed_at_worst", accuracy.allowed_at_worst},
+          {"worst_actual", number_or_null(accuracy.worst_actual)},
+          {"worst_expected", number_or_null(accuracy.worst_expected)},
+          {"allowed_at_worst", number_or_null(accuracy.allowed_at_worst)},
           {"wrong_elements", accuracy.wrong_elements},
           {"elements", accuracy.elements}};
 }
 
-// A wrong output may hold NaN; nlohmann writes it as null, and null is read as NaN here alone.
 double number_or_nan(const JsonCursor& cursor) {
   return cursor.raw().is_null() ? std::numeric_limits<double>::quiet_NaN() : cursor.number();
 }

@@ -75,8 +75,8 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
   const auto& epoch = baseline.cases.at(outcome.case_key).epochs.back();
   const auto& newest = baseline.sessions.at(epoch.figures.at(judgement.metric).rbegin()->first);
   std::string out = line(
-      "baseline", fmt::format("{}, {} sessions on {}, LibTorch {} ({})", newest.date.substr(0, 10),
-                              judgement.sessions,
+      "baseline", fmt::format("{}, {} session{} on {}, LibTorch {} ({})", newest.date.substr(0, 10),
+                              judgement.sessions, judgement.sessions == 1 ? "" : "s",
                               judgement.known_unit ? std::string("this unit")
                                                    : fmt::format("{} other units", judgement.units),
                               newest.libtorch, epoch.reason));

@@ -12,7 +12,8 @@
 namespace perfgate {
 namespace {
 
-constexpr const char* kRow = "  {:>9}  {:<47} {:>9} {:>12} {:>6}  {:<16} {:>7}  {}";
+constexpr std::size_t kKeyWidth = 50;
+constexpr const char* kRow = "{:>7} {:<50} {:>8} {:>11} {:>5} {:>8} {:>7}  {}";
 
 const char* colour_of(Verdict verdict) {
   switch (verdict) {
@@ -53,22 +54,23 @@ std::string baseline_line(const RunInfo& info, const Baseline& baseline) {
                      plural(units_of(baseline).size(), "unit"), own, last);
 }
 
-std::string recorded_text(const Outcome& outcome) {
-  switch (outcome.recorded) {
-    case Recorded::kFirst: return "  recorded: first epoch";
-    case Recorded::kSession: return "  recorded: unchanged, session added";
-    case Recorded::kEpoch: return "  recorded: new epoch";
-    case Recorded::kRefused: return "  not recorded";
-    case Recorded::kNot: break;
-  }
-  return "";
-}
 
 }  // namespace
 
 std::string Table::painted(Verdict verdict) const {
   const std::string name(name_of(verdict));
   return colour_ ? colour_of(verdict) + name + "\033[0m" : name;
+}
+
+std::string Table::verdict_column(const Outcome& outcome) const {
+  switch (outcome.recorded) {
+    case Recorded::kFirst: return "recorded";
+    case Recorded::kSession: return "session added";
+    case Recorded::kEpoch: return "new epoch";
+    case Recorded::kRefused: return painted(outcome.verdict) + " refused";
+    case Recorded::kNot: break;
+  }
+  return painted(outcome.verdict);
 }
 
 std::string Table::heading(const RunInfo& info, const Baseline* baseline,
@@ -113,7 +115,7 @@ std::string Table::machine_line(const std::map<std::string, double>& ceilings,
   }
   out += objection.empty() ? "   OK" : "\n            INVALID: " + objection;
   return out + "\n\n" +
-         fmt::format(kRow, "#", "case", "median", "rate", "util", "against baseline", "can see",
+         fmt::format(kRow, "#", "case", "median", "rate", "util", "change", "can see",
                      "verdict") +
          "\n";
 }
@@ -134,14 +136,12 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
     utilisation = fmt::format("{:.0f} %", 100 * *ratio);
   }
   if (const auto* judgement = outcome.deciding()) {
-    const bool in_words = std::abs(judgement->change) > judgement->threshold / 2;
-    change = fmt::format("{:>15}", change_text(judgement->change, in_words));
+    change = change_text(judgement->change, false);
     mde = percent_text(judgement->mde);
   }
   std::string out = fmt::format(kRow, fmt::format("{}/{}", number, total),
-                                clipped(outcome.case_key, 47), time_column, rate_column,
-                                utilisation, change, mde, painted(outcome.verdict)) +
-                    recorded_text(outcome);
+                                clipped(outcome.case_key, kKeyWidth), time_column, rate_column,
+                                utilisation, change, mde, verdict_column(outcome));
   const bool noisy = std::any_of(outcome.reports.begin(), outcome.reports.end(),
                                  [](const WorkerReport& report) { return report.noisy; });
   if (noisy) {
@@ -149,7 +149,7 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
   }
   const std::string reason = first_line(outcome.message);
   if (!reason.empty() && reason != "no baseline" && printed_reasons_.insert(reason).second) {
-    out += "\n             " + clipped(reason, 105);
+    out += "\n        " + clipped(reason, 110);
   }
   return out + "\n";
 }
@@ -157,7 +157,7 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
 std::string Table::progress(int number, int total, const std::string& case_key,
                             double eta_s) const {
   const std::string eta = eta_s > 0 ? fmt::format("   eta {:.0f} s", eta_s) : "";
-  return fmt::format("  {:>9}  {}{}", fmt::format("{}/{}", number, total), case_key, eta);
+  return fmt::format("{:>7} {}{}", fmt::format("{}/{}", number, total), case_key, eta);
 }
 
 std::string Table::summary(const Run& run, const std::string& results_path) const {

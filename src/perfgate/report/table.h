@@ -33,6 +33,8 @@ class Table {
 
  private:
   [[nodiscard]] std::string painted(Verdict verdict) const;
+  /// The verdict, or in a refresh what became of the case.
+  [[nodiscard]] std::string verdict_column(const Outcome& outcome) const;
   bool colour_;
   std::set<std::string> printed_reasons_;
 };

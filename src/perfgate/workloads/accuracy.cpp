@@ -16,6 +16,13 @@ std::vector<std::int64_t> index_of(std::int64_t flat, at::IntArrayRef sizes) {
   return out;
 }
 
+// Not std::max: a NaN must win, and stay.
+void raise(double& largest, double value) {
+  if (std::isnan(value) || value > largest) {
+    largest = value;
+  }
+}
+
 }  // namespace
 
 double unit_roundoff(at::ScalarType dtype) {
@@ -53,11 +60,9 @@ Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tol
                           : allowed > 0     ? error / allowed
                                             : error;
     out.wrong_elements += wrong ? 1 : 0;
-    if (!(error <= out.max_absolute)) {
-      out.max_absolute = error;
-    }
-    if (want != 0 && !(error / std::abs(want) <= out.max_relative)) {
-      out.max_relative = error / std::abs(want);
+    raise(out.max_absolute, error);
+    if (want != 0) {
+      raise(out.max_relative, error / std::abs(want));
     }
     if (excess > worst_excess) {
       worst_excess = excess;

@@ -72,7 +72,7 @@ std::vector<Case> scaled_dot_product_attention(at::DeviceType device) {
   const double rows = static_cast<double>(batch * kHeads * kPositions);
 
   Case out;
-  out.key = key_of("scaled_dot_product_attention", dtype,
+  out.key = key_of("sdpa", dtype,
                    std::to_string(batch) + "x" + std::to_string(kHeads) + "x" +
                        std::to_string(kPositions) + "x" + std::to_string(kHead));
   out.traffic = {{4 * rows * kHead * size_of(dtype)}, {4 * rows * kPositions * kHead},

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# From a bare machine to a tested or gated build: installs what is missing, builds, tests.
+#
+#   ctest/run.sh perf [perfgate flags]   gate every workload against this device's baseline
+#   ctest/run.sh unit                    every test but the gate
+#   ctest/run.sh selftest                planted slowdowns through the whole gate
+#
+# perfgate's flags pass through: ctest/run.sh perf --refresh --reason="LibTorch 2.14".
+# PERFGATE_PRESET chooses another preset than dev. Exit codes are perfgate's (see --help).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+readonly preset=${PERFGATE_PRESET:-dev}
+readonly build=build/$preset
+
+usage() { sed -n '4,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+say() { printf '\n== %s\n' "$*"; }
+
+# What Debian calls each thing that we need, and how to see that it is there already.
+missing_packages() {
+  command -v g++ >/dev/null || echo g++
+  command -v cmake >/dev/null || echo cmake
+  command -v ninja >/dev/null || echo ninja-build
+  command -v ccache >/dev/null || echo ccache
+  command -v git >/dev/null || echo git
+  python3 -c 'import venv, ensurepip' 2>/dev/null || echo python3-venv
+  local header
+  for header in gmock/gmock.h:libgmock-dev nlohmann/json.hpp:nlohmann-json3-dev \
+      CLI/CLI.hpp:libcli11-dev fmt/format.h:libfmt-dev boost/math/distributions/students_t.hpp:libboost-math-dev; do
+    [ -e "/usr/include/${header%%:*}" ] || [ -e "/usr/local/include/${header%%:*}" ] || echo "${header##*:}"
+  done
+}
+
+install_missing() {
+  local packages as_root=
+  packages=$(missing_packages | tr '\n' ' ')
+  [ -n "$packages" ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then as_root=$(command -v sudo || true); fi
+  if ! command -v apt-get >/dev/null || { [ "$(id -u)" -ne 0 ] && [ -z "$as_root" ]; }; then
+    echo "run.sh: please install (names as in Debian): $packages" >&2
+    # Libraries can still be fetched by CMake; without these nothing goes.
+    for tool in g++ cmake ninja python3; do command -v "$tool" >/dev/null || exit 2; done
+    return 0
+  fi
+  say "installing $packages"
+  $as_root apt-get update -qq
+  # shellcheck disable=SC2086  # a list of words
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $packages >/dev/null
+}
+
+build_targets() {
+  # CMake's own step is silent for minutes while LibTorch comes; its messages say so.
+  [ -e "$build/build.ninja" ] || { say "configuring (the first time fetches LibTorch, 0.2 GB)"; cmake --preset "$preset"; }
+  if ! ninja -C "$build" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
+    say "building"
+  fi
+  cmake --build "$build" --target "$@"
+}
+
+# perfgate's flags as their environment twins, since ctest cannot pass flags to its tests.
+export_flags() {
+  local flag name value
+  for flag in "$@"; do
+    name=${flag%%=*}; value=${flag#*=}
+    [ "$name" != "$flag" ] || value=true
+    case $name in
+      --gtest_*) name=GTEST_$(tr a-z A-Z <<<"${name#--gtest_}") ;;
+      *) name=PERFGATE_$(tr a-z A-Z <<<"${name#--}") ;;
+    esac
+    export "$name=$value"
+  done
+}
+
+# ctest hides what its tests print, so the table comes through a file that we follow.
+gate() {
+  local progress=$PERFGATE_RESULTS/progress.txt code=0
+  mkdir -p "$PERFGATE_RESULTS"; : >"$progress"
+  tail -n +1 -s 0.2 -f "$progress" & local follower=$!
+  trap 'kill $follower 2>/dev/null || true' EXIT
+  PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf --no-tests=error \
+    >"$PERFGATE_RESULTS/ctest.log" 2>&1 || code=$?
+  sleep 0.4; kill $follower 2>/dev/null || true; wait $follower 2>/dev/null || true
+  local night=0
+  # --merge reads the results; only a family that died without any is ctest's to tell.
+  PERFGATE_REFRESH=${PERFGATE_REFRESH:-false} "$build/bin/perfgate" --merge || night=$?
+  if [ "$code" -ne 0 ] && [ "$night" -eq 0 ]; then
+    cat "$PERFGATE_RESULTS/ctest.log" >&2
+    night=1
+  fi
+  return "$night"
+}
+
+run_perf() {
+  install_missing
+  build_targets perfgate packages
+  "$build/bin/perfgate" "$@" --list_cases >/dev/null   # refuses a flag that is not one
+  export_flags "$@"
+  local stamp; stamp=$(date -u +%Y-%m-%dT%H-%M-%S)
+  if [ -t 1 ]; then export PERFGATE_COLOR=${PERFGATE_COLOR:-always}; fi
+  local results=${PERFGATE_RESULTS:-$PWD/$build/results/$stamp}
+  if [ -z "${PERFGATE_BASELINES:-}" ] && "$build/bin/perfgate" --show_device | grep -q '(none)$'; then
+    export PERFGATE_BASELINES=$PWD/$build/local-baselines
+    mkdir -p "$PERFGATE_BASELINES"
+    say "no checked-in baseline for this device; using a local one in $build/local-baselines"
+    if "$build/bin/perfgate" --show_device | grep -q '(none)$' && [ "${PERFGATE_REFRESH:-false}" = false ]; then
+      echo "It is recorded now, five processes a case, and only says whether this machine changes."
+      local code=0
+      PERFGATE_REFRESH=true PERFGATE_REASON="first local baseline" PERFGATE_RESULTS=$results-local gate || code=$?
+      [ "$code" -eq 0 ] || { echo "run.sh: the local baseline could not be recorded in full" >&2; return "$code"; }
+      say "gating against the local baseline"
+    fi
+  fi
+  PERFGATE_RESULTS=$results gate
+}
+
+run_label() {
+  install_missing
+  build_targets all
+  say "testing"
+  ctest --test-dir "$build" -L "$1" --no-tests=error --output-on-failure -j "$(nproc)"
+}
+
+[ $# -gt 0 ] || usage
+what=$1; shift
+case $what in
+  perf) run_perf "$@" ;;
+  unit|selftest) [ $# -eq 0 ] || usage; run_label "$what" ;;
+  *) usage ;;
+esac

@@ -1,0 +1,78 @@
+#include "misbehaving.h"
+
+#include <ATen/ops/empty.h>
+#include <ATen/ops/ones.h>
+#include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <limits>
+#include <thread>
+
+namespace perfgate::selftest {
+namespace {
+
+using Deed = std::function<at::Tensor()>;
+
+Case case_that(const std::string& key, const Deed& deed) {
+  Case item;
+  item.key = key;
+  item.traffic = {{1e6}, {1e6}, Bound::kMemory};
+  item.executed = item.traffic;
+  item.prepare = [deed](const PrepareContext&) {
+    return Prepared{deed, [] { return at::zeros({2, 3}, at::kDouble); }, {1e-6, 0}, {}};
+  };
+  return item;
+}
+
+at::Tensor zeros_with(std::int64_t row, std::int64_t column, double value) {
+  auto out = at::zeros({2, 3});
+  out[row][column] = value;
+  return out;
+}
+
+}  // namespace
+
+std::vector<Case> misbehaving_cases(at::DeviceType /*device*/) {
+  const std::string stem = "misbehaving/";
+  std::vector<Case> out;
+  out.push_back(case_that(stem + "crash", []() -> at::Tensor {
+    std::raise(SIGSEGV);
+    return {};
+  }));
+  out.push_back(case_that(stem + "hang", []() -> at::Tensor {
+    std::this_thread::sleep_for(std::chrono::hours(1));
+    return {};
+  }));
+  out.push_back(case_that(stem + "exit", []() -> at::Tensor { std::_Exit(9); }));
+  out.push_back(case_that(stem + "throw", []() -> at::Tensor {
+    throw std::runtime_error("thrown on purpose");
+  }));
+  out.push_back(case_that(stem + "allocate", [] {
+    return at::empty({std::int64_t{1} << 50}, at::kByte);
+  }));
+  out.push_back(case_that(stem + "refuse", []() -> at::Tensor {
+    throw Unsupported("this device has no such unit");
+  }));
+  Case refused = case_that(stem + "refused_by_libtorch", []() -> at::Tensor {
+    TORCH_CHECK(false, "expected scalar type BFloat16 but found Float");
+  });
+  refused.may_refuse = true;
+  out.push_back(std::move(refused));
+  out.push_back(case_that(stem + "wrong", [] { return zeros_with(1, 2, 0.5); }));
+  out.push_back(case_that(stem + "nan", [] {
+    return zeros_with(0, 1, std::numeric_limits<double>::quiet_NaN());
+  }));
+  out.push_back(case_that(stem + "well", [] { return at::zeros({2, 3}); }));
+  return out;
+}
+
+std::vector<Case> refusing_cases(at::DeviceType /*device*/) {
+  return {case_that("refusing/always", []() -> at::Tensor {
+    throw Unsupported("nothing here can run");
+  })};
+}
+
+}  // namespace perfgate::selftest

@@ -1,0 +1,142 @@
+#include "replay.h"
+
+#include <ATen/ops/ones.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "perfgate/core/case_key.h"
+#include "perfgate/core/errors.h"
+
+namespace perfgate::selftest {
+namespace {
+
+constexpr const char* kRecording = PERFGATE_SOURCE_DIR "/fixtures/data/h200_noise.txt";
+constexpr double kEventFloorUs = 2.70;
+
+// A body is a function without a name; running it says which operation it stands for.
+std::string& selected_operation() {
+  static std::string operation;
+  return operation;
+}
+
+// Positions are handed out in order; workers of one run follow each other, so no lock is needed.
+std::size_t next_position(const std::string& operation) {
+  const char* folder = std::getenv("PERFGATE_REPLAY_TAPE");
+  if (folder == nullptr) {
+    return 0;
+  }
+  const auto path = std::filesystem::path(folder) / test_name_of(operation);
+  std::size_t position = 0;
+  std::ifstream(path) >> position;
+  std::ofstream(path) << position + 1;
+  return position;
+}
+
+class Recorded final : public Device {
+ public:
+  [[nodiscard]] DeviceIdentity identity() const override {
+    return {"cuda", "Replayed H200", "GPU-replay00", {}};
+  }
+};
+
+class Player final : public Sampler {
+ public:
+  Measurement measure(const Body& body, double inject_percent) override {
+    body.run();
+    const std::string& operation = selected_operation();
+    if (operation.empty()) {
+      return unrecorded();
+    }
+    const auto& series = recording_.at(operation);
+    double net_us = series.at(next_position(operation) % series.size());
+    Measurement out;
+    if (inject_percent > 0) {
+      net_us *= 1 + inject_percent / 100;
+      out.planted_percent = inject_percent;
+    }
+    const std::string variance_class =
+        std::string("cuda/") + (body.traffic.bound == Bound::kMemory ? "memory/" : "compute/") +
+        (series.front() < 40 ? "short" : "long");
+    out.metrics["time"] = {net_us + kEventFloorUs, "us", Better::kLower, false, variance_class};
+    out.metrics["net_time"] = {net_us, "us", Better::kLower, true, variance_class};
+    out.protocol = {{"recording", std::string("h200_noise gap2")}};
+    out.samples["net_us"] = {net_us};
+    return out;
+  }
+  std::map<std::string, double> ceilings() override { return {{"dram_read_gb_per_s", 4430}}; }
+
+ private:
+  // A case that is no recording still has to be measured as something.
+  static Measurement unrecorded() {
+    Measurement out;
+    out.metrics["net_time"] = {1, "us", Better::kLower, true, "cuda/memory/short"};
+    return out;
+  }
+  std::map<std::string, std::vector<double>> recording_ = read_recording(kRecording);
+};
+
+bool is_compute_bound(const std::string& operation) {
+  return operation.rfind("mm_", 0) == 0 || operation == "sdpa" || operation == "lstm";
+}
+
+}  // namespace
+
+std::map<std::string, std::vector<double>> read_recording(const std::string& path) {
+  std::ifstream stream(path);
+  if (!stream) {
+    throw SystemError("cannot read " + path, "the selftest needs its recording; restore it");
+  }
+  std::map<std::string, std::vector<double>> out;
+  for (std::string line; std::getline(stream, line);) {
+    std::istringstream words(line);
+    std::string process;
+    std::string operation;
+    std::string variant;
+    std::string label;
+    int samples = 0;
+    double median_us = 0;
+    words >> process >> operation >> variant >> label >> samples >> label >> median_us;
+    if (words && variant == "gap2") {
+      out[operation].push_back(median_us - kEventFloorUs);
+    }
+  }
+  return out;
+}
+
+std::vector<Case> replay_cases(at::DeviceType /*device*/) {
+  std::vector<Case> out;
+  for (const auto& [operation, series] : read_recording(kRecording)) {
+    Case item;
+    item.key = "replay/" + operation;
+    item.traffic = {{1e6}, {1e6}, is_compute_bound(operation) ? Bound::kCompute : Bound::kMemory};
+    item.executed = item.traffic;
+    item.prepare = [name = operation](const PrepareContext&) {
+      return Prepared{[name] {
+                        selected_operation() = name;
+                        return at::ones({1});
+                      },
+                      [] { return at::ones({1}, at::kDouble); },
+                      {},
+                      {}};
+    };
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+Backend make_replay_backend(const std::string& device) {
+  if (device != "cpu") {
+    throw UsageError("no device \"" + device + "\"", "a recording is played on the cpu");
+  }
+  Backend out;
+  out.device = std::make_unique<Recorded>();
+  out.torch_device = "cpu";
+  out.prepare_worker = [] {};
+  out.make_sampler = [] { return std::make_unique<Player>(); };
+  return out;
+}
+
+}  // namespace perfgate::selftest

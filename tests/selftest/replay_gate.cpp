@@ -1,0 +1,21 @@
+// A gate binary whose device is a recording, for selftest.cpp to run as a user would.
+
+#include "fixtures/perf_case.h"
+#include "fixtures/perfgate_main.h"
+#include "misbehaving.h"
+#include "replay.h"
+
+namespace perfgate::selftest {
+
+class Replay : public PerfCase {};
+TEST_P(Replay, HoldsItsBaseline) { gate(); }
+INSTANTIATE_TEST_SUITE_P(recorded, Replay, testing::ValuesIn(declare(replay_cases)), case_name);
+INSTANTIATE_TEST_SUITE_P(misbehaving, Replay, testing::ValuesIn(declare(misbehaving_cases)),
+                         case_name);
+INSTANTIATE_TEST_SUITE_P(refusing, Replay, testing::ValuesIn(declare(refusing_cases)), case_name);
+
+}  // namespace perfgate::selftest
+
+int main(int argc, char** argv) {
+  return perfgate::perfgate_main(argc, argv, perfgate::selftest::make_replay_backend);
+}

@@ -1,0 +1,158 @@
+// Bad input, interruptions and exit codes, as a user meets them.
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "gate_run.h"
+#include "perfgate/baseline/store.h"
+#include "perfgate/core/files.h"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to us
+
+namespace perfgate::selftest {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Usage : public testing::Test {
+ protected:
+  // Starts the gate and sends it a signal after `delay_s`. Returns its wait status.
+  int run_and_signal(const std::vector<std::string>& flags, int signal_number, double delay_s) {
+    std::vector<std::string> words = folder_.command(flags);
+    std::vector<char*> arguments;
+    for (auto& word : words) {
+      arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child = 0;
+    EXPECT_EQ(posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ), 0);
+    posix_spawn_file_actions_destroy(&actions);
+    std::this_thread::sleep_for(std::chrono::duration<double>(delay_s));
+    kill(child, signal_number);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+  }
+
+  // Whether any process's command line names this test's folder.
+  [[nodiscard]] bool somebody_is_left() const {
+    for (const auto& entry : fs::directory_iterator("/proc")) {
+      std::ifstream stream(entry.path() / "cmdline", std::ios::binary);
+      const std::string words{std::istreambuf_iterator<char>(stream), {}};
+      if (words.find("--worker=misbehaving/hang") != std::string::npos) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  GateFolder folder_{PERFGATE_REPLAY_GATE};
+};
+
+TEST_F(Usage, AnUnknownFlagFamilyCaseOrDeviceIsAUsageErrorThatSaysWhatIsPossible) {
+  EXPECT_EQ(folder_.run({"--refesh"}), 2);
+  EXPECT_EQ(folder_.run({"--gtest_fliter=x"}), 2);
+  EXPECT_EQ(folder_.run({"--case=nothing/*"}), 2);
+  EXPECT_NE(folder_.printed().find("--list_cases"), std::string::npos);
+  EXPECT_EQ(folder_.run({"--family=repaly"}), 2);
+  EXPECT_NE(folder_.printed().find("misbehaving, refusing, replay"), std::string::npos);
+  EXPECT_EQ(folder_.run({"--device=cuda:7"}), 2);
+  EXPECT_EQ(folder_.run({"--worker=replay/none"}), 2);
+}
+
+TEST_F(Usage, AMalformedBaselineIsNamedAndNeverOverwritten) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0);
+  const auto file = folder_.baseline_file();
+  const auto good = read_file(file);
+  const auto broken = good.substr(0, good.size() / 2);
+  std::ofstream(file) << broken;
+  for (const char* flag : {"--require_baseline", "--refresh"}) {
+    EXPECT_EQ(folder_.run({"--case=replay/sdpa", flag}), 2);
+    EXPECT_NE(folder_.printed().find(file.string()), std::string::npos) << folder_.printed();
+    EXPECT_EQ(read_file(file), broken);
+  }
+}
+
+TEST_F(Usage, AFolderThatIsNotThereOrNoFolderIsAnError) {
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa", "--baselines=/no/such/folder"}), 2);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa", "--results=/proc/nowhere"}), 2);
+}
+
+TEST_F(Usage, AFamilyInWhichNothingCanRunIsSkipped) {
+  EXPECT_EQ(folder_.run({"--family=refusing"}), 77);
+  EXPECT_EQ(folder_.run({"--family=refusing", "--case=replay/*"}), 77);
+}
+
+TEST_F(Usage, AMissingBaselineFailsOnlyWhereOneIsRequired) {
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}), 0);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa", "--require_baseline"}), 1);
+}
+
+TEST_F(Usage, ARecordedCaseThatIsGoneIsLost) {
+  ASSERT_EQ(folder_.run({"--refresh", "--family=replay"}), 0) << folder_.printed();
+  auto text = read_file(folder_.baseline_file());
+  text.replace(text.find("replay/sdpa"), 11, "replay/gone");
+  std::ofstream(folder_.baseline_file()) << text;
+  EXPECT_EQ(folder_.run({"--family=replay"}), 1);
+  EXPECT_EQ(folder_.outcome("replay/gone").verdict, Verdict::kLost);
+  EXPECT_EQ(folder_.outcome("replay/sdpa").verdict, Verdict::kNoBaseline);
+}
+
+TEST_F(Usage, CtrlCKeepsWhatWasMeasuredMarksItPartialAndLeavesNobodyBehind) {
+  // "crash" fails at once, "hang" keeps the run busy until the signal comes.
+  const int status = run_and_signal({"--case=misbehaving/[ch]*"}, SIGINT, 4);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  const perfgate::Run run = folder_.results();
+  EXPECT_TRUE(run.partial);
+  EXPECT_EQ(run.outcomes.size(), 1U);
+  EXPECT_FALSE(somebody_is_left());
+}
+
+TEST_F(Usage, AKilledParentTakesItsWorkerAlong) {
+  const int status = run_and_signal({"--case=misbehaving/hang"}, SIGKILL, 2.5);
+  EXPECT_TRUE(WIFSIGNALED(status));
+  for (int i = 0; i < 50 && somebody_is_left(); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  EXPECT_FALSE(somebody_is_left());
+}
+
+TEST_F(Usage, KillingARefreshAtAnyMomentLeavesAWholeBaseline) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/gemv*"}), 0);
+  for (int i = 0; i < 8; ++i) {
+    run_and_signal({"--refresh", "--case=replay/gemv*"}, SIGKILL, 0.6 + 0.7 * i);
+    const auto baseline = folder_.baseline();  // throws when it is not whole
+    EXPECT_GE(baseline.sessions.size(), 1U);
+    EXPECT_EQ(baseline.cases.size(), 3U);
+  }
+  EXPECT_EQ(folder_.run({"--refresh", "--case=replay/gemv*"}), 0) << folder_.printed();
+}
+
+TEST_F(Usage, AnEmptyNightIsAnError) {
+  EXPECT_EQ(folder_.run({"--merge"}), 2);
+  fs::create_directories(folder_.results_folder());
+}
+
+TEST_F(Usage, MergesANightFromItsFamilies) {
+  const auto results = "--results=" + (folder_.path() / "night").string();
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa", results}), 0);
+  EXPECT_EQ(folder_.run({"--case=misbehaving/wrong", results}), 1);
+  EXPECT_EQ(folder_.run({"--merge", results}), 1);
+  EXPECT_NE(folder_.printed().find("1 WRONG"), std::string::npos) << folder_.printed();
+  EXPECT_NE(folder_.printed().find("1 NO_BASELINE"), std::string::npos) << folder_.printed();
+}
+
+}  // namespace
+}  // namespace perfgate::selftest

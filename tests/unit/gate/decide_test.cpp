@@ -1,0 +1,130 @@
+#include "perfgate/gate/decide.h"
+
+#include <gtest/gtest.h>
+
+#include "history_fixture.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::baseline_of;
+using testing_support::judged_metric;
+using testing_support::kKey;
+using testing_support::kMetric;
+
+class Decide : public testing::Test {
+ protected:
+  Decide() {
+    policy_.false_alarms_a_night = 0.01;
+    policy_.detection_probability = 0.99;
+    policy_.known_unit_sessions = 3;
+    policy_.fit_cases = 8;
+    policy_.max_prior_degrees = 20;
+    policy_.machine_tolerance = 0.3;
+    policy_.tolerance = {{"cuda", 0.02}};
+    policy_.classes["cuda/memory/long"] = {{1e-6, 100}, {1e-6, 100}, "a test"};
+    baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
+  }
+
+  static WorkerReport measured(double net_time) {
+    WorkerReport out;
+    out.case_key = kKey;
+    out.status = WorkerStatus::kMeasured;
+    out.metrics[kMetric] = {net_time, "us", Better::kLower, true, "cuda/memory/long"};
+    out.protocol = judged_metric().protocol;
+    return out;
+  }
+
+  static WorkerReport failed(WorkerStatus status) {
+    WorkerReport out;
+    out.case_key = kKey;
+    out.status = status;
+    out.message = "why";
+    return out;
+  }
+
+  [[nodiscard]] Outcome decided(const std::vector<WorkerReport>& reports) const {
+    const ClassPriors priors(baseline_, policy_);
+    return decide({baseline_, policy_, priors}, reports, "A");
+  }
+
+  Policy policy_;
+  Baseline baseline_;
+};
+
+TEST_F(Decide, PassesAndFailsByTheJudge) {
+  EXPECT_EQ(decided({measured(100)}).verdict, Verdict::kPass);
+  EXPECT_EQ(decided({measured(110)}).verdict, Verdict::kRegressed);
+  EXPECT_EQ(decided({measured(90)}).verdict, Verdict::kImproved);
+}
+
+TEST_F(Decide, GivesAWrongAnswerNoTimingVerdict) {
+  const auto outcome = decided({measured(100), failed(WorkerStatus::kWrong)});
+  EXPECT_EQ(outcome.verdict, Verdict::kWrong);
+  EXPECT_TRUE(outcome.judgements.empty());
+  EXPECT_EQ(outcome.message, "why");
+}
+
+TEST_F(Decide, CallsARecordedCaseThatNoLongerRunsLost) {
+  EXPECT_EQ(decided({failed(WorkerStatus::kUnsupported)}).verdict, Verdict::kLost);
+  baseline_.cases.clear();
+  EXPECT_EQ(decided({failed(WorkerStatus::kUnsupported)}).verdict, Verdict::kUnsupported);
+}
+
+TEST_F(Decide, KeepsAnErrorAnErrorWhetherRecordedOrNot) {
+  EXPECT_EQ(decided({failed(WorkerStatus::kError)}).verdict, Verdict::kError);
+  baseline_.cases.clear();
+  EXPECT_EQ(decided({failed(WorkerStatus::kError)}).verdict, Verdict::kError);
+}
+
+TEST_F(Decide, HasNoBaselineForACaseThatIsNotRecorded) {
+  baseline_.cases.clear();
+  EXPECT_EQ(decided({measured(100)}).verdict, Verdict::kNoBaseline);
+}
+
+TEST_F(Decide, NeverComparesFiguresOfAnotherProtocol) {
+  auto report = measured(500);
+  report.protocol["samples"] = std::int64_t{31};
+  const auto outcome = decided({report});
+  EXPECT_EQ(outcome.verdict, Verdict::kNoBaseline);
+  EXPECT_TRUE(outcome.judgements.empty());
+  EXPECT_NE(outcome.message.find("samples 30, now 31"), std::string::npos) << outcome.message;
+}
+
+TEST_F(Decide, CallsAJudgedMetricThatIsGoneLost) {
+  auto report = measured(100);
+  report.metrics.clear();
+  EXPECT_EQ(decided({report}).verdict, Verdict::kLost);
+}
+
+TEST_F(Decide, LetsTheWorstOfSeveralMetricsDecide) {
+  auto& record = baseline_.cases[kKey];
+  record.metrics["host_time"] = judged_metric();
+  record.epochs[0].figures["host_time"] = record.epochs[0].figures[kMetric];
+  auto report = measured(90);  // improved
+  report.metrics["host_time"] = {120, "us", Better::kLower, true, "cuda/memory/long"};
+  const auto outcome = decided({report});
+  EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
+  ASSERT_NE(outcome.deciding(), nullptr);
+  EXPECT_EQ(outcome.deciding()->metric, "host_time");
+}
+
+TEST_F(Decide, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
+  for (auto& [id, session] : baseline_.sessions) {
+    session.ceilings["triad_gb_per_s"] = 10;
+  }
+  auto report = measured(110);
+  report.ceilings["triad_gb_per_s"] = 9;
+  EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
+  report.ceilings["triad_gb_per_s"] = 7;  // 10 / 7 = 1.43
+  EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
+  report.ceilings["triad_gb_per_s"] = 14;
+  EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
+}
+
+TEST_F(Decide, ObjectsOnlyToCeilingsThatTheBaselineKnows) {
+  EXPECT_EQ(machine_objection(baseline_, policy_, {{"fma_gflop_per_s", 1}}), "");
+}
+
+}  // namespace
+}  // namespace perfgate

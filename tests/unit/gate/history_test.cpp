@@ -1,0 +1,59 @@
+#include "perfgate/gate/history.h"
+
+#include <gtest/gtest.h>
+
+#include "history_fixture.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::add_epoch;
+using testing_support::baseline_of;
+using testing_support::kKey;
+using testing_support::kMetric;
+
+MetricHistory history(const Baseline& baseline) {
+  return history_of(baseline, baseline.cases.at(kKey), kMetric);
+}
+
+TEST(History, CountsDegreesOfFreedomWithinUnitsAndEpochsOnly) {
+  auto baseline = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {500}}});
+  EXPECT_DOUBLE_EQ(history(baseline).between_sessions.degrees, 1);
+  EXPECT_NEAR(history(baseline).between_sessions.sum, 0, 1e-18);  // A and B differ, A does not
+  add_epoch(baseline, baseline.cases[kKey], {{"A", {900}}, {"A", {900}}});
+  EXPECT_DOUBLE_EQ(history(baseline).between_sessions.degrees, 2);
+  EXPECT_NEAR(history(baseline).between_sessions.sum, 0, 1e-18);
+}
+
+TEST(History, TakesAnchorsFromTheEpochInForceAlone) {
+  auto baseline = baseline_of({{"A", {100}}, {"B", {100}}});
+  add_epoch(baseline, baseline.cases[kKey], {{"A", {std::exp(1.0)}}});
+  const auto units = history(baseline).units;
+  ASSERT_EQ(units.size(), 1U);
+  EXPECT_NEAR(units.at("A").value, 1, 1e-12);
+  EXPECT_EQ(units.at("A").sessions, 1);
+}
+
+TEST(History, PoolsTheSpreadOfWorkersOverSessions) {
+  // Logs 0 and 2: squared deviations from their mean sum to 2, one degree a session.
+  const auto baseline = baseline_of({{"A", {1, std::exp(2.0)}}, {"A", {1, std::exp(2.0)}}});
+  EXPECT_NEAR(history(baseline).between_workers.sum, 4, 1e-12);
+  EXPECT_DOUBLE_EQ(history(baseline).between_workers.degrees, 2);
+  EXPECT_EQ(history(baseline).workers_a_session, 2);
+}
+
+TEST(History, SignsValuesSoThatLargerIsSlower) {
+  EXPECT_NEAR(session_value({std::exp(1.0)}, Better::kLower), 1, 1e-12);
+  EXPECT_NEAR(session_value({std::exp(1.0)}, Better::kHigher), -1, 1e-12);
+}
+
+TEST(History, LeavesOutAnOlderEpochFromBeforeTheMetricWasJudged) {
+  auto baseline = baseline_of({{"A", {100}}, {"A", {100}}});
+  auto& record = baseline.cases[kKey];
+  record.epochs.front().figures = {{"other", record.epochs.front().figures.at(kMetric)}};
+  add_epoch(baseline, record, {{"A", {50}}});
+  EXPECT_DOUBLE_EQ(history(baseline).between_sessions.degrees, 0);
+}
+
+}  // namespace
+}  // namespace perfgate

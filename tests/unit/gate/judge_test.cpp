@@ -1,0 +1,271 @@
+// The judge against hand-computed answers. A prior with 1e9 degrees of freedom makes the variance
+// exactly known and Student's t the normal, so that every expectation is pencil and paper:
+// z(0.01) = 2.326348.
+
+#include "perfgate/gate/judge.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "history_fixture.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::add_epoch;
+using testing_support::baseline_of;
+using testing_support::kKey;
+using testing_support::kMetric;
+using testing_support::SessionSpec;
+
+constexpr double kZ99 = 2.326348;
+constexpr double kCertain = 1e9;
+
+Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
+                   double unit_degrees = kCertain) {
+  Policy out;
+  out.false_alarms_a_night = 0.01;
+  out.detection_probability = 0.99;
+  out.workers_a_session = 5;
+  out.known_unit_sessions = 3;
+  out.fit_cases = 8;
+  out.max_prior_degrees = 20;
+  out.machine_tolerance = 0.3;
+  out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
+  out.classes["cuda/memory/long"] = {{session_cv * session_cv, degrees},
+                                     {unit_cv * unit_cv, unit_degrees},
+                                     "a test"};
+  return out;
+}
+
+Judgement judged(const Baseline& baseline, const Policy& policy, std::vector<double> figures,
+                 const std::string& unit = "A") {
+  const ClassPriors priors(baseline, policy);
+  return judge({baseline, policy, priors}, baseline.cases.at(kKey), kMetric, figures, unit);
+}
+
+// Four sessions of 100 us on unit A: the anchor is exactly 100.
+Baseline steady() {
+  return baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}, {"A", {100}}});
+}
+
+TEST(Judge, FailsOnlyWhenSlowerThanToleranceAndNoise) {
+  // SE = 0.01 sqrt(1 + 1/4) = 0.0111803, q SE = 0.0260093 > log 1.02: a change of 2.6353 % decides.
+  const auto policy = policy_with(0.01, kCertain);
+  EXPECT_EQ(judged(steady(), policy, {102.60}).verdict, Verdict::kPass);
+  EXPECT_EQ(judged(steady(), policy, {102.67}).verdict, Verdict::kRegressed);
+  EXPECT_NEAR(judged(steady(), policy, {102.60}).threshold, std::expm1(0.0260093), 1e-6);
+}
+
+TEST(Judge, IgnoresWhatTheToleranceAllowsHoweverCertain) {
+  const auto policy = policy_with(1e-5, kCertain);
+  EXPECT_EQ(judged(steady(), policy, {101.99}).verdict, Verdict::kPass);
+  EXPECT_EQ(judged(steady(), policy, {102.01}).verdict, Verdict::kRegressed);
+}
+
+TEST(Judge, ACasesOwnToleranceOverridesThePolicys) {
+  auto baseline = steady();
+  baseline.cases[kKey].metrics[kMetric].tolerance = 0.10;
+  const auto policy = policy_with(1e-5, kCertain);
+  EXPECT_EQ(judged(baseline, policy, {109}).verdict, Verdict::kPass);
+  EXPECT_EQ(judged(baseline, policy, {111}).verdict, Verdict::kRegressed);
+}
+
+TEST(Judge, CallsTheMirrorImageAnImprovement) {
+  const auto policy = policy_with(0.01, kCertain);
+  EXPECT_EQ(judged(steady(), policy, {100 / 1.0267}).verdict, Verdict::kImproved);
+  EXPECT_EQ(judged(steady(), policy, {100 / 1.0260}).verdict, Verdict::kPass);
+}
+
+TEST(Judge, TakesSmallerAsSlowerWhereHigherIsBetter) {
+  const auto baseline = baseline_of({{"A", {0.5}}, {"A", {0.5}}, {"A", {0.5}}}, Better::kHigher);
+  const auto policy = policy_with(0.001, kCertain);
+  const auto slower = judged(baseline, policy, {0.4});
+  EXPECT_EQ(slower.verdict, Verdict::kRegressed);
+  EXPECT_NEAR(slower.change, 0.25, 1e-9);  // 0.5 / 0.4 = 1.25
+  EXPECT_NEAR(slower.now, 0.4, 1e-12);
+  EXPECT_NEAR(slower.before, 0.5, 1e-12);
+  EXPECT_EQ(judged(baseline, policy, {0.6}).verdict, Verdict::kImproved);
+}
+
+TEST(Judge, SaysWhatItCouldHaveSeen) {
+  // MDE = max(log 1.02, 0.0260093) + 2.326348 * 0.0111803 = 0.0520186
+  EXPECT_NEAR(judged(steady(), policy_with(0.01, kCertain), {100}).mde, std::expm1(0.0520186),
+              1e-6);
+}
+
+TEST(Judge, CatchesASlowdownOfTheMdeInNinetyNineOfAHundredNights) {
+  const double sigma = 0.01;
+  const auto policy = policy_with(sigma, kCertain);
+  std::mt19937_64 random(7);
+  std::normal_distribution<double> noise(0, sigma);
+  const double mde = std::log1p(judged(steady(), policy, {100}).mde);
+  int caught = 0;
+  int false_alarms = 0;
+  constexpr int kNights = 4000;
+  for (int night = 0; night < kNights; ++night) {
+    // The anchor is a mean of four noisy sessions as well.
+    const double anchor_error = (noise(random) + noise(random) + noise(random) + noise(random)) / 4;
+    const double quiet = 100 * std::exp(noise(random) - anchor_error);
+    false_alarms += judged(steady(), policy, {quiet}).verdict == Verdict::kRegressed ? 1 : 0;
+    caught +=
+        judged(steady(), policy, {quiet * std::exp(mde)}).verdict == Verdict::kRegressed ? 1 : 0;
+  }
+  // Binomial standard deviation at 1 % of 4000 is 6.3: four of them either way.
+  EXPECT_NEAR(caught, 0.99 * kNights, 26);
+  EXPECT_NEAR(false_alarms, 0.01 * kNights, 26);
+}
+
+TEST(Judge, SharesTheFalseAlarmBudgetAmongAllJudgedMetricsOfTheFile) {
+  auto baseline = steady();
+  EXPECT_DOUBLE_EQ(judged(baseline, policy_with(0.01, kCertain), {100}).alpha, 0.01);
+  for (int i = 0; i < 9; ++i) {
+    baseline.cases["other/case" + std::to_string(i)] = baseline.cases[kKey];
+  }
+  const auto judgement = judged(baseline, policy_with(0.01, kCertain), {100});
+  EXPECT_DOUBLE_EQ(judgement.alpha, 0.001);
+  // z(0.001) = 3.090232; 3.090232 * 0.0111803 = 0.0345499
+  EXPECT_NEAR(judgement.threshold, std::expm1(0.0345499), 1e-6);
+}
+
+TEST(Judge, AveragesWorkersInLogs) {
+  const auto judgement = judged(steady(), policy_with(0.01, kCertain), {50, 200});
+  EXPECT_NEAR(judgement.now, 100, 1e-9);
+  EXPECT_NEAR(judgement.change, 0, 1e-12);
+}
+
+TEST(Judge, DrawsTheCasesOwnVarianceTowardItsClass) {
+  // Own: logs -s, 0, +s with s = 0.02: SS = 8e-4, 2 degrees. Prior: 1e-4 with 6.
+  // w^2 = (8e-4 + 6e-4) / 8 = 1.75e-4, SE = sqrt(1.75e-4 * 4/3) = 0.0152753.
+  // t(0.01, 8) = 2.896459 (tables): threshold 0.0442443.
+  const double s = 0.02;
+  const auto baseline =
+      baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});
+  const auto judgement = judged(baseline, policy_with(0.01, 6), {100});
+  EXPECT_NEAR(judgement.threshold, std::expm1(0.0442443), 1e-6);
+}
+
+TEST(Judge, NeverBelievesSessionsToBeSteadierThanTheirWorkersAllow) {
+  // Workers at +-10 % (logs): variance within a session 2 * 0.01 / 1 = 0.02, over 2 workers 0.01.
+  const double low = 100 * std::exp(-0.1);
+  const double high = 100 * std::exp(0.1);
+  const auto loud = baseline_of({{"A", {low, high}}, {"A", {low, high}}, {"A", {low, high}}});
+  // SE = sqrt(0.01 * 4/3) = 0.1154701; q SE = 0.2686236
+  EXPECT_NEAR(judged(loud, policy_with(1e-4, kCertain), {100}).threshold, std::expm1(0.2686236),
+              1e-5);
+  const auto quiet = baseline_of({{"A", {100, 100}}, {"A", {100, 100}}, {"A", {100, 100}}});
+  EXPECT_NEAR(judged(quiet, policy_with(1e-4, kCertain), {100}).threshold, 0.02, 1e-9);
+}
+
+TEST(Judge, ComparesAKnownUnitWithItselfAlone) {
+  const auto baseline = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}, {"B", {120}}});
+  const auto judgement = judged(baseline, policy_with(0.001, kCertain), {100}, "A");
+  EXPECT_TRUE(judgement.known_unit);
+  EXPECT_EQ(judgement.sessions, 3);
+  EXPECT_NEAR(judgement.change, 0, 1e-12);
+}
+
+TEST(Judge, ComparesAnUnknownUnitWithTheMeanOverUnitsAndAddsTheirSpread) {
+  const auto baseline =
+      baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}, {"B", {100}}, {"B", {100}}});
+  const auto judgement = judged(baseline, policy_with(0.01, kCertain, 0.02), {100}, "C");
+  EXPECT_FALSE(judgement.known_unit);
+  EXPECT_EQ(judgement.units, 2);
+  // Sessions: 1e-4 (1 + (1/2 + 1/3) / 4) = 1.208333e-4; units: 4e-4 (1 + 1/2) = 6e-4.
+  // SE = sqrt(7.208333e-4) = 0.0268483; q SE = 0.0624586
+  EXPECT_NEAR(judgement.threshold, std::expm1(0.0624586), 1e-6);
+}
+
+TEST(Judge, TreatsAUnitWithTooFewSessionsAsUnknownOnceThereIsAnother) {
+  const auto two_units = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}});
+  EXPECT_FALSE(judged(two_units, policy_with(0.01, kCertain), {100}, "A").known_unit);
+  const auto only_unit = baseline_of({{"A", {100}}});
+  EXPECT_TRUE(judged(only_unit, policy_with(0.01, kCertain), {100}, "A").known_unit);
+}
+
+TEST(Judge, CombinesDegreesOfFreedomBySatterthwaite) {
+  // Sessions: variance 1e-4, 10 degrees, factor 1 + 1/1; one unit: 1e-4, 4 degrees, factor 2.
+  // Both parts 2e-4; degrees = (4e-4)^2 / (4e-8/10 + 4e-8/4) = 11.428571; SE = 0.02.
+  // t(0.01, 11.428571) = 2.701594 (scipy): q SE = 0.0540319
+  const auto baseline = baseline_of({{"A", {100}}});
+  const auto judgement = judged(baseline, policy_with(0.01, 10, 0.01, 4), {100}, "Z");
+  EXPECT_NEAR(judgement.threshold, std::expm1(0.0540319), 2e-5);
+}
+
+TEST(Judge, KeepsTheAnchorFrozenAfterFiveSessions) {
+  std::vector<SessionSpec> sessions(5, {"A", {100}});
+  sessions.push_back({"A", {200}});
+  const auto judgement = judged(baseline_of(sessions), policy_with(0.01, kCertain), {100});
+  EXPECT_NEAR(judgement.before, 100, 1e-9);
+  EXPECT_EQ(judgement.sessions, 5);
+}
+
+TEST(Judge, LetsLaterSessionsTellOfTheNoise) {
+  std::vector<SessionSpec> sessions(5, {"A", {100}});
+  const double quiet = judged(baseline_of(sessions), policy_with(0.001, 4), {100}).threshold;
+  sessions.push_back({"A", {120}});
+  EXPECT_GT(judged(baseline_of(sessions), policy_with(0.001, 4), {100}).threshold, 2 * quiet);
+}
+
+TEST(Judge, CatchesASlowDriftThatEveryRefreshTriesToHide) {
+  // 0.5 % slower a session, each recorded as unchanged: a moving mean would follow for ever.
+  std::vector<SessionSpec> sessions;
+  int caught_at = 0;
+  for (int session = 0; session < 20 && caught_at == 0; ++session) {
+    const double now = 100 * std::pow(1.005, session);
+    if (session >= 5 && judged(baseline_of(sessions), policy_with(0.001, 20), {now}).verdict ==
+                            Verdict::kRegressed) {
+      caught_at = session;
+    }
+    sessions.push_back({"A", {now}});
+  }
+  EXPECT_GT(caught_at, 5);
+  EXPECT_LT(caught_at, 12);
+}
+
+TEST(Judge, RestartsTheMeanButNotTheVarianceWithANewEpoch) {
+  const double s = 0.05;
+  auto baseline =
+      baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});
+  add_epoch(baseline, baseline.cases[kKey], {{"A", {200}}});
+  const auto judgement = judged(baseline, policy_with(0.001, 1), {200});
+  EXPECT_NEAR(judgement.before, 200, 1e-9);
+  // w^2 = (2 * 0.0025 + 1e-6) / 3 = 0.00166700; SE = sqrt(2 w^2) = 0.0577408; t(0.01, 3) = 4.540703
+  EXPECT_NEAR(judgement.threshold, std::expm1(4.540703 * 0.0577408), 1e-5);
+}
+
+TEST(Judge, SendsAChangeBeyondHalfTheThresholdToAFullSession) {
+  const auto policy = policy_with(1e-5, kCertain);  // threshold: log 1.02 = 0.0198026
+  EXPECT_FALSE(judged(steady(), policy, {100 * std::exp(0.0098)}).worth_a_session);
+  EXPECT_TRUE(judged(steady(), policy, {100 * std::exp(0.0100)}).worth_a_session);
+  EXPECT_TRUE(judged(steady(), policy, {100 * std::exp(-0.0100)}).worth_a_session);
+}
+
+TEST(ClassPriors, ComeFromThePolicyWhileTheFileHoldsTooFewRepeatedCases) {
+  const auto policy = policy_with(0.07, 4);
+  const ClassPriors priors(steady(), policy);
+  EXPECT_DOUBLE_EQ(priors.session("cuda/memory/long").variance, 0.07 * 0.07);
+}
+
+TEST(ClassPriors, AreFittedOverTheWholeFileOnceItCanTell) {
+  // Eight cases of equal variance 1e-4: no excess, so the cap on degrees, and about that variance.
+  Baseline baseline;
+  const double s = 0.01;
+  for (int i = 0; i < 8; ++i) {
+    auto one =
+        baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});
+    baseline.device = one.device;
+    baseline.sessions = one.sessions;
+    baseline.cases["demo/case" + std::to_string(i)] = one.cases[kKey];
+  }
+  const ClassPriors priors(baseline, policy_with(0.5, 4));
+  EXPECT_DOUBLE_EQ(priors.session("cuda/memory/long").degrees, 20);
+  // log s0^2 = log 1e-4 - digamma(1) + log 1 + digamma(10) - log 10
+  //          = -9.210340 + 0.577216 + 2.251753 - 2.302585 = -8.683957
+  EXPECT_NEAR(std::log(priors.session("cuda/memory/long").variance), -8.683957, 1e-5);
+}
+
+}  // namespace
+}  // namespace perfgate

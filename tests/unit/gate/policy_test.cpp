@@ -1,0 +1,79 @@
+#include "perfgate/gate/policy.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/core/files.h"
+
+namespace perfgate {
+namespace {
+
+nlohmann::json good() {
+  return {{"schema_version", 1},
+          {"false_alarms_a_night", 0.01},
+          {"detection_probability", 0.99},
+          {"workers_a_session", 5},
+          {"known_unit_sessions", 3},
+          {"fit_cases", 8},
+          {"max_prior_degrees", 20},
+          {"machine_tolerance", 0.3},
+          {"tolerance", {{"cpu", 0.05}}},
+          {"classes",
+           {{"cpu/memory/long",
+             {{"session", {{"cv", 0.02}, {"degrees", 4}}},
+              {"unit", {{"cv", 0.05}, {"degrees", 2}}},
+              {"source", "a test"}}}}}};
+}
+
+Policy parsed(const nlohmann::json& document) {
+  return policy_from_json(JsonCursor(document, "policy.json"));
+}
+
+// The text of the error, or "accepted".
+std::string refusal(const nlohmann::json& document) {
+  try {
+    parsed(document);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Policy, ReadsCoefficientsOfVariationAsVariances) {
+  const auto policy = parsed(good());
+  EXPECT_DOUBLE_EQ(policy.class_of("cpu/memory/long").session.variance, 4e-4);
+  EXPECT_DOUBLE_EQ(policy.class_of("cpu/memory/long").unit.degrees, 2);
+  EXPECT_DOUBLE_EQ(policy.tolerance_of("cpu"), 0.05);
+}
+
+TEST(Policy, RefusesProbabilitiesOutsideOfZeroToOne) {
+  auto document = good();
+  document["false_alarms_a_night"] = 1.5;
+  EXPECT_NE(refusal(document).find("/false_alarms_a_night"), std::string::npos);
+}
+
+TEST(Policy, RefusesUnknownKeysAndVersions) {
+  auto document = good();
+  document["tolerence"] = 0.1;
+  EXPECT_NE(refusal(document).find("/tolerence"), std::string::npos);
+  document = good();
+  document["schema_version"] = 2;
+  EXPECT_NE(refusal(document).find("/schema_version"), std::string::npos);
+}
+
+TEST(Policy, NamesTheClassOrKindThatItDoesNotKnow) {
+  const auto policy = parsed(good());
+  EXPECT_THROW((void)policy.class_of("cuda/memory/long"), UsageError);
+  EXPECT_THROW((void)policy.tolerance_of("tpu"), UsageError);
+}
+
+TEST(Policy, TheCheckedInFileIsReadable) {
+  const std::string path = PERFGATE_SOURCE_DIR "/baselines/policy.json";
+  const auto document = parse_strict(read_file(path), path);
+  EXPECT_NO_THROW(policy_from_json(JsonCursor(document, path)));
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,36 @@
+#include "perfgate/gate/verdict.h"
+
+#include <gtest/gtest.h>
+
+namespace perfgate {
+namespace {
+
+TEST(Verdict, FailsTheBuildForWhatIsWrongSlowLostOrBroken) {
+  for (const Verdict verdict :
+       {Verdict::kRegressed, Verdict::kWrong, Verdict::kLost, Verdict::kError}) {
+    EXPECT_EQ(exit_code_of(verdict, false), ExitCode::kFail) << name_of(verdict);
+  }
+  EXPECT_EQ(exit_code_of(Verdict::kPass, true), ExitCode::kOk);
+  EXPECT_EQ(exit_code_of(Verdict::kImproved, true), ExitCode::kOk);
+}
+
+TEST(Verdict, FailsForAMissingBaselineOnlyWhenOneIsRequired) {
+  EXPECT_EQ(exit_code_of(Verdict::kNoBaseline, false), ExitCode::kOk);
+  EXPECT_EQ(exit_code_of(Verdict::kNoBaseline, true), ExitCode::kFail);
+}
+
+TEST(Verdict, TellsAnUnfitMachineFromARegression) {
+  EXPECT_EQ(exit_code_of(Verdict::kMachineInvalid, true), ExitCode::kRefused);
+}
+
+TEST(ExitCode, TheStrongerWinsWhicheverComesFirst) {
+  EXPECT_EQ(stronger(ExitCode::kRefused, ExitCode::kFail), ExitCode::kFail);
+  EXPECT_EQ(stronger(ExitCode::kFail, ExitCode::kRefused), ExitCode::kFail);
+  EXPECT_EQ(stronger(ExitCode::kUsage, ExitCode::kFail), ExitCode::kUsage);
+  EXPECT_EQ(stronger(ExitCode::kSkipped, ExitCode::kOk), ExitCode::kOk);
+  EXPECT_EQ(stronger(ExitCode::kSkipped, ExitCode::kSkipped), ExitCode::kSkipped);
+  EXPECT_EQ(stronger(ExitCode::kRefused, ExitCode::kOk), ExitCode::kRefused);
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,147 @@
+#include "perfgate/measure/cpu_sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fake_machine.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::CountingFlush;
+using testing_support::FakeClock;
+using testing_support::FakeControl;
+
+class Sampling : public testing::Test {
+ protected:
+  // 2e7 bytes in 10 ms against a control of 1e9 in 100 ms: 2 GB/s over 10 GB/s is 20 %.
+  Body body(std::function<void()> run) {
+    return {std::move(run), {{2e7}, {0}, Bound::kMemory}, Seconds(0.01), {}};
+  }
+  Body steady_body() {
+    return body([this] { clock_.pass(Seconds(0.01)); });
+  }
+  Measurement measure(const Body& what, double inject_percent = 0) {
+    CpuSampler sampler(protocol_, clock_, flush_,
+                       [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); });
+    return sampler.measure(what, inject_percent);
+  }
+
+  FakeClock clock_;
+  CountingFlush flush_;
+  Seconds share_{0.1};
+  CpuProtocol protocol_;
+};
+
+TEST_F(Sampling, ReportsTheBodysRateOverTheControls) {
+  const auto out = measure(steady_body());
+  EXPECT_NEAR(out.metrics.at("time").figure, 10'000, 1e-6);
+  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2, 1e-12);
+  EXPECT_NEAR(out.ceilings.at("fake_per_s"), 10, 1e-9);  // 1e9 in 0.1 s, in units of 1e9 a second
+  EXPECT_TRUE(out.metrics.at("utilisation").judged);
+  EXPECT_FALSE(out.metrics.at("time").judged);
+}
+
+TEST_F(Sampling, DoesNotMoveWhenTheWholeMachineSlowsDown) {
+  double slow = 1;
+  const auto drifting = body([&] {
+    slow *= 1.01;  // everything gets 1 % slower with every sample
+    share_ = Seconds(0.1 * slow);
+    clock_.pass(Seconds(0.01 * slow));
+  });
+  const auto out = measure(drifting);
+  EXPECT_GT(out.samples.at("time_us").back(), 1.3 * out.samples.at("time_us").front());
+  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2, 0.2 * 0.011);
+}
+
+TEST_F(Sampling, SeesABodyThatGetsSlowerAlone) {
+  const auto slower = body([this] { clock_.pass(Seconds(0.012)); });
+  EXPECT_NEAR(measure(slower).metrics.at("utilisation").figure, 0.2 / 1.2, 1e-12);
+}
+
+TEST_F(Sampling, ThrowsAwayASampleDuringWhichSomebodyElseRan) {
+  int run = 0;
+  const auto disturbed = body([&] {
+    const bool stolen = ++run == 12;
+    clock_.pass(stolen ? Seconds(0.05) : Seconds(0.01), Seconds(0.01));
+  });
+  const auto out = measure(disturbed);
+  EXPECT_EQ(out.discarded, 1);
+  EXPECT_FALSE(out.noisy);
+  for (const double time_us : out.samples.at("time_us")) {
+    EXPECT_NEAR(time_us, 10'000, 1e-6);
+  }
+}
+
+TEST_F(Sampling, KeepsASampleThatWasDisturbedByLessThanTheLimit) {
+  const auto nearly = body([this] { clock_.pass(Seconds(0.01004), Seconds(0.01)); });
+  EXPECT_EQ(measure(nearly).discarded, 0);
+}
+
+TEST_F(Sampling, GivesUpAfterHalfTheSamplesAndSaysNoisy) {
+  const auto always = body([this] { clock_.pass(Seconds(0.02), Seconds(0.01)); });
+  const auto out = measure(always);
+  const auto samples = static_cast<int>(out.samples.at("time_us").size());
+  EXPECT_EQ(out.discarded, samples / 2);
+  EXPECT_TRUE(out.noisy);
+}
+
+TEST_F(Sampling, DiscardsASampleWhoseClockJumpedBack) {
+  int run = 0;
+  const auto jumping = body([&] {
+    clock_.pass(++run == 12 ? Seconds(-3) : Seconds(0.01), Seconds(0.01));
+  });
+  const auto out = measure(jumping);
+  EXPECT_EQ(out.discarded, 1);
+  for (const double time_us : out.samples.at("time_us")) {
+    EXPECT_GT(time_us, 0);
+  }
+}
+
+TEST_F(Sampling, PlantsTheSlowdownItIsAskedForAndReportsIt) {
+  const auto out = measure(steady_body(), 20);
+  ASSERT_TRUE(out.planted_percent.has_value());
+  EXPECT_NEAR(*out.planted_percent, 20, 1e-6);
+  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2 / 1.2, 1e-9);
+  EXPECT_FALSE(measure(steady_body()).planted_percent.has_value());
+}
+
+TEST_F(Sampling, RunsAControlRightBeforeAndAfterEveryBlock) {
+  const auto out = measure(steady_body());  // 10 ms bodies: blocks of one sample
+  EXPECT_EQ(out.samples.at("control_us").size(), out.samples.at("time_us").size() + 1);
+  EXPECT_EQ(std::get<std::int64_t>(out.protocol.at("block")), 1);
+}
+
+TEST_F(Sampling, FlushesBeforeEverySampleAndControl) {
+  const auto out = measure(steady_body());
+  EXPECT_EQ(flush_.flushes, static_cast<int>(out.samples.at("control_us").size() +
+                                             out.samples.at("time_us").size()));
+}
+
+TEST_F(Sampling, SaysInTheProtocolWhatMakesFiguresComparable) {
+  const auto protocol = measure(steady_body()).protocol;
+  EXPECT_EQ(std::get<std::string>(protocol.at("control")), "fake-1");
+  EXPECT_EQ(std::get<std::string>(protocol.at("flush")), "counted");
+  EXPECT_EQ(std::get<std::int64_t>(protocol.at("samples")), sample_count(protocol_, Seconds(0.01)));
+}
+
+TEST(SampleCount, DependsOnTheDeclaredLengthAlone) {
+  CpuProtocol protocol;
+  protocol.sampling = Seconds(0.4);
+  protocol.min_samples = 8;
+  protocol.max_samples = 300;
+  EXPECT_EQ(sample_count(protocol, Seconds(0.0100)), 40);
+  EXPECT_EQ(sample_count(protocol, Seconds(0.4)), 8);
+  EXPECT_EQ(sample_count(protocol, Seconds(1e-5)), 300);
+  EXPECT_EQ(sample_count(protocol, Seconds(0)), 300);
+}
+
+TEST_F(Sampling, MeasuresTheCeilingOfEveryBound) {
+  CpuSampler sampler(protocol_, clock_, flush_,
+                     [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); });
+  EXPECT_NEAR(sampler.ceilings().at("fake_per_s"), 10, 1e-9);
+}
+
+}  // namespace
+}  // namespace perfgate
