@@ -72,7 +72,8 @@ void print_share(const char* bound, std::vector<double> cvs, double limit) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto parsed = perfgate::parse_options(argc > 1 && argv[argc - 1][0] != '-' ? argc - 1 : argc, argv);
+  auto parsed =
+      perfgate::parse_options(argc > 1 && argv[argc - 1][0] != '-' ? argc - 1 : argc, argv);
   auto& options = parsed.options;
   options.program = options.program.parent_path() / "perfgate";
   const int workers = argc > 1 && argv[argc - 1][0] != '-' ? std::atoi(argv[argc - 1]) : 8;

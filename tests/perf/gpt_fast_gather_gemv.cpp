@@ -5,6 +5,7 @@ namespace perfgate {
 
 class GptFastGatherGemv : public PerfCase {};
 TEST_P(GptFastGatherGemv, HoldsItsBaseline) { gate(); }
-INSTANTIATE_TEST_SUITE_P(gpt_fast, GptFastGatherGemv, testing::ValuesIn(declare(gpt_fast::gather_gemv)), case_name);
+INSTANTIATE_TEST_SUITE_P(gpt_fast, GptFastGatherGemv,
+                         testing::ValuesIn(declare(gpt_fast::gather_gemv)), case_name);
 
 }  // namespace perfgate

@@ -23,9 +23,7 @@ GateFolder::GateFolder(std::string program) : program_(std::move(program)) {
 
 GateFolder::~GateFolder() { fs::remove_all(path_); }
 
-fs::path GateFolder::results_folder() const {
-  return path_ / ("results" + std::to_string(runs_));
-}
+fs::path GateFolder::results_folder() const { return path_ / ("results" + std::to_string(runs_)); }
 
 std::vector<std::string> GateFolder::command(const std::vector<std::string>& flags) const {
   std::vector<std::string> out = {program_, "--baselines=" + (path_ / "baselines").string(),

@@ -47,32 +47,27 @@ std::vector<Case> misbehaving_cases(at::DeviceType /*device*/) {
     return {};
   }));
   out.push_back(case_that(stem + "exit", []() -> at::Tensor { std::_Exit(9); }));
-  out.push_back(case_that(stem + "throw", []() -> at::Tensor {
-    throw std::runtime_error("thrown on purpose");
-  }));
-  out.push_back(case_that(stem + "allocate", [] {
-    return at::empty({std::int64_t{1} << 50}, at::kByte);
-  }));
-  out.push_back(case_that(stem + "refuse", []() -> at::Tensor {
-    throw Unsupported("this device has no such unit");
-  }));
+  out.push_back(case_that(stem + "throw",
+                          []() -> at::Tensor { throw std::runtime_error("thrown on purpose"); }));
+  out.push_back(
+      case_that(stem + "allocate", [] { return at::empty({std::int64_t{1} << 50}, at::kByte); }));
+  out.push_back(case_that(
+      stem + "refuse", []() -> at::Tensor { throw Unsupported("this device has no such unit"); }));
   Case refused = case_that(stem + "refused_by_libtorch", []() -> at::Tensor {
     TORCH_CHECK(false, "expected scalar type BFloat16 but found Float");
   });
   refused.may_refuse = true;
   out.push_back(std::move(refused));
   out.push_back(case_that(stem + "wrong", [] { return zeros_with(1, 2, 0.5); }));
-  out.push_back(case_that(stem + "nan", [] {
-    return zeros_with(0, 1, std::numeric_limits<double>::quiet_NaN());
-  }));
+  out.push_back(case_that(
+      stem + "nan", [] { return zeros_with(0, 1, std::numeric_limits<double>::quiet_NaN()); }));
   out.push_back(case_that(stem + "well", [] { return at::zeros({2, 3}); }));
   return out;
 }
 
 std::vector<Case> refusing_cases(at::DeviceType /*device*/) {
-  return {case_that("refusing/always", []() -> at::Tensor {
-    throw Unsupported("nothing here can run");
-  })};
+  return {case_that("refusing/always",
+                    []() -> at::Tensor { throw Unsupported("nothing here can run"); })};
 }
 
 }  // namespace perfgate::selftest

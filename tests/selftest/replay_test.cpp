@@ -24,7 +24,9 @@ class ReplayedNight : public testing::Test {
   }
   static void TearDownTestSuite() { delete folder_; }
   static GateFolder& folder() { return *folder_; }
-  static int count(Verdict verdict) { return perfgate::count(folder().results().outcomes, verdict); }
+  static int count(Verdict verdict) {
+    return perfgate::count(folder().results().outcomes, verdict);
+  }
 
  private:
   static inline GateFolder* folder_ = nullptr;

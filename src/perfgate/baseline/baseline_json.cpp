@@ -14,8 +14,8 @@ namespace {
 using nlohmann::json;
 
 // "ratio" is achieved rate over a measured ceiling.
-constexpr std::array<std::string_view, 6> kUnits = {"us", "ratio", "GB/s", "GFLOP/s", "TFLOP/s",
-                                                    "tokens/s"};
+constexpr std::array<std::string_view, 6> kUnits = {"us",      "ratio",   "GB/s",
+                                                    "GFLOP/s", "TFLOP/s", "tokens/s"};
 
 template <class Value>
 void put(json& out, const char* key, const std::optional<Value>& value) {
@@ -77,8 +77,8 @@ json session_to_json(const SessionRecord& session) {
 }
 
 SessionRecord session_from(const JsonCursor& cursor) {
-  cursor.allow_only({"date", "unit", "host", "commit", "libtorch", "compiler", "ceilings",
-                     "driver", "cuda"});
+  cursor.allow_only(
+      {"date", "unit", "host", "commit", "libtorch", "compiler", "ceilings", "driver", "cuda"});
   SessionRecord out;
   out.date = cursor.at("date").text();
   out.unit = cursor.at("unit").text();
@@ -152,6 +152,9 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
   }
   for (const auto& item : cursor.at("anchor").elements()) {
     out.anchor.push_back(item.text());
+    if (file.sessions.count(out.anchor.back()) == 0) {
+      item.fail("\"sessions\" does not describe this session");
+    }
     for (const auto& [name, sessions] : out.figures) {
       if (sessions.count(out.anchor.back()) == 0) {
         item.fail("metric \"" + name + "\" has no figures of this anchor session");
@@ -198,9 +201,8 @@ json case_to_json(const CaseRecord& record) {
 json published_to_json(const Published& published) {
   json out = {{"source", published.source}, {"figures", json::object()}};
   for (const auto& [key, figure] : published.figures) {
-    out["figures"][key] = {{"figure", figure.figure},
-                           {"unit", figure.unit},
-                           {"better", to_string(figure.better)}};
+    out["figures"][key] = {
+        {"figure", figure.figure}, {"unit", figure.unit}, {"better", to_string(figure.better)}};
   }
   return out;
 }
@@ -239,8 +241,8 @@ json to_json(const Baseline& baseline) {
 Baseline baseline_from_json(const JsonCursor& cursor) {
   const auto version = cursor.at("schema_version");
   if (version.integer() != kBaselineSchemaVersion) {
-    version.fail("schema version " + std::to_string(version.integer()) + ", and this perfgate reads " +
-                 std::to_string(kBaselineSchemaVersion));
+    version.fail("schema version " + std::to_string(version.integer()) +
+                 ", and this perfgate reads " + std::to_string(kBaselineSchemaVersion));
   }
   cursor.allow_only({"schema_version", "device", "sessions", "cases", "published"});
   Baseline out;

@@ -33,9 +33,9 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
 }
 
 int anchors_of_unit(const Baseline& baseline, const Epoch& epoch, const std::string& unit) {
-  return static_cast<int>(std::count_if(
-      epoch.anchor.begin(), epoch.anchor.end(),
-      [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; }));
+  return static_cast<int>(
+      std::count_if(epoch.anchor.begin(), epoch.anchor.end(),
+                    [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; }));
 }
 
 void drop_unnamed_sessions(Baseline& baseline) {
@@ -75,10 +75,15 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
   for (const auto& item : cases) {
     CaseRecord& record = baseline.cases[item.case_key];
     if (!comparable(record, item)) {
-      record = {};
+      CaseRecord fresh;
       for (const auto& [name, metric] : item.metrics) {
-        record.metrics[name] = metric.description;
+        fresh.metrics[name] = metric.description;
+        const auto old = record.metrics.find(name);
+        if (old != record.metrics.end()) {  // set by hand, and still meant
+          fresh.metrics[name].tolerance = old->second.tolerance;
+        }
       }
+      record = std::move(fresh);
     }
     if (record.epochs.empty() || item.new_epoch) {
       record.epochs.push_back({item.reason, session.date.substr(0, 10), {}, {}});

@@ -22,8 +22,9 @@ std::filesystem::path baseline_path(const std::filesystem::path& folder, const s
 }
 
 std::optional<Baseline> load_baseline(const std::filesystem::path& path) {
-  if (!std::filesystem::exists(path)) {
-    return std::nullopt;
+  std::error_code error;
+  if (!std::filesystem::exists(path, error) && !error) {
+    return std::nullopt;  // where looking itself failed, reading says why
   }
   const auto document = parse_strict(read_file(path), path.string());
   return baseline_from_json(JsonCursor(document, path.string()));

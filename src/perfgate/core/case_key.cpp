@@ -8,7 +8,9 @@
 namespace perfgate {
 namespace {
 
-bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 }  // namespace
 
@@ -16,7 +18,8 @@ std::string family_of(std::string_view key) { return std::string(key.substr(0, k
 
 std::string test_name_of(std::string_view key) {
   std::string out(key);
-  std::replace_if(out.begin(), out.end(), [](char c) { return !is_word_character(c); }, '_');
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return !is_word_character(c); }, '_');
   return out;
 }
 

@@ -7,7 +7,7 @@
 
 namespace perfgate {
 
-/// The process's exit codes, strongest first when several apply: usage, fail, refused, skipped, ok.
+/// The process's exit codes. When several apply, the strongest: usage, fail, refused, ok, skipped.
 enum class ExitCode : int {
   kOk = 0,        ///< every selected case passed (or was recorded)
   kFail = 1,      ///< a regression, a wrong number, a lost case or an error

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -49,44 +50,56 @@ class StructureGuard {
     switch (event) {
       case json::parse_event_t::object_start:
       case json::parse_event_t::array_start:
+        count_element();
         if (depth >= max_depth_) {
           refuse(file_, pointer(), fmt::format("nested deeper than {} levels", max_depth_));
         }
-        keys_.emplace_back();
-        path_.emplace_back();
+        levels_.push_back({event == json::parse_event_t::array_start, 0, "", {}});
         break;
       case json::parse_event_t::key: {
-        const auto& key = parsed.get_ref<const std::string&>();
-        path_.back() = key;
-        if (!keys_.back().insert(key).second) {
+        Level& level = levels_.back();
+        level.key = parsed.get_ref<const std::string&>();
+        if (!level.keys.insert(level.key).second) {
           refuse(file_, pointer(), "this key stands here twice");
         }
         break;
       }
       case json::parse_event_t::object_end:
       case json::parse_event_t::array_end:
-        keys_.pop_back();
-        path_.pop_back();
+        levels_.pop_back();
         break;
       case json::parse_event_t::value:
+        count_element();
         break;
     }
     return true;
   }
 
  private:
+  // One open object or array: where in it the parser stands.
+  struct Level {
+    bool is_array = false;
+    int elements = 0;  // begun so far
+    std::string key;
+    std::set<std::string> keys;
+  };
   [[nodiscard]] std::string pointer() const {
     std::string out;
-    for (const auto& key : path_) {
-      out += "/" + escape_pointer(key);
+    for (const auto& level : levels_) {
+      out +=
+          "/" + (level.is_array ? std::to_string(level.elements - 1) : escape_pointer(level.key));
     }
     return out;
+  }
+  void count_element() {
+    if (!levels_.empty() && levels_.back().is_array) {
+      ++levels_.back().elements;
+    }
   }
 
   const std::string& file_;
   int max_depth_;
-  std::vector<std::set<std::string>> keys_;
-  std::vector<std::string> path_;
+  std::vector<Level> levels_;
 };
 
 // Six significant digits are finer than any figure here is known, and keep diffs short.
@@ -108,8 +121,8 @@ json rounded(const json& value) {
 }
 
 std::string one_line(const json& value) {
-  if (!value.is_structured()) {
-    return value.dump();
+  if (!value.is_structured()) {  // a library's error text need not be UTF-8
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
   }
   std::string out = value.is_object() ? "{" : "[";
   bool first = true;
@@ -147,8 +160,7 @@ void write(const json& value, std::size_t indent, std::size_t used, std::string&
 
 json parse_strict(std::string_view text, const std::string& file, const JsonLimits& limits) {
   if (text.size() > limits.max_bytes) {
-    refuse(file, "",
-           fmt::format("{} bytes, and the limit is {}", text.size(), limits.max_bytes));
+    refuse(file, "", fmt::format("{} bytes, and the limit is {}", text.size(), limits.max_bytes));
   }
   StructureGuard guard(file, limits.max_depth);
   try {
@@ -233,8 +245,10 @@ double JsonCursor::positive_number() const {
 }
 
 std::int64_t JsonCursor::integer() const {
-  if (!value_->is_number_integer()) {
-    fail("expected a whole number");
+  constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (!value_->is_number_integer() ||
+      (value_->is_number_unsigned() && value_->get<std::uint64_t>() > kLargest)) {
+    fail("expected a whole number of at most 63 bits");
   }
   return value_->get<std::int64_t>();
 }

@@ -54,7 +54,7 @@ struct WorkerReport {
   std::string message;  ///< reason of every status but kMeasured, in the library's own words
   std::map<std::string, Reading> metrics;
   Protocol protocol;
-  Traffic traffic;  ///< what the case declared
+  Traffic traffic;                                     ///< what the case declared
   std::map<std::string, std::vector<double>> samples;  ///< every sample, by series, unit in name
   std::map<std::string, double> ceilings;  ///< rates of the device measured here, unit in name
   std::map<std::string, double> costs_s;   ///< where the worker's time went, by phase

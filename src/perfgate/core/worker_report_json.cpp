@@ -142,8 +142,10 @@ Protocol protocol_from_json(const JsonCursor& cursor) {
       out[name] = item.boolean();
     } else if (item.raw().is_number_integer()) {
       out[name] = item.integer();
-    } else {
+    } else if (item.raw().is_string()) {
       out[name] = item.text();
+    } else {
+      item.fail("expected true, false, a whole number or a string");
     }
   }
   return out;
@@ -176,8 +178,8 @@ json to_json(const WorkerReport& report) {
 }
 
 WorkerReport worker_report_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"case", "status", "message", "metrics", "protocol", "traffic", "samples", "ceilings",
-                     "costs_s", "environment", "noisy", "discarded", "accuracy",
+  cursor.allow_only({"case", "status", "message", "metrics", "protocol", "traffic", "samples",
+                     "ceilings", "costs_s", "environment", "noisy", "discarded", "accuracy",
                      "planted_percent"});
   WorkerReport out;
   out.case_key = cursor.at("case").text();

@@ -22,7 +22,8 @@ class CpuDevice final : public Device {
 };
 
 /// The model string from the text of /proc/cpuinfo: for x86-64
-/// "<name> <family>-<model>-<stepping> <avx512|avx2|avx|sse2> <n>c"; elsewhere what is there.
+/// "<name> <family>-<model>-<stepping> <avx512-amx|avx512-bf16|avx512|avx2|avx|sse2> <n>c";
+/// elsewhere what is there.
 std::string cpu_model(std::string_view cpuinfo);
 
 /// MemAvailable of /proc/meminfo in bytes; throws SystemError when it is not there.

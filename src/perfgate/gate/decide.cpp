@@ -9,10 +9,13 @@ namespace {
 
 Verdict verdict_of(WorkerStatus status) {
   switch (status) {
-    case WorkerStatus::kWrong: return Verdict::kWrong;
-    case WorkerStatus::kUnsupported: return Verdict::kUnsupported;
+    case WorkerStatus::kWrong:
+      return Verdict::kWrong;
+    case WorkerStatus::kUnsupported:
+      return Verdict::kUnsupported;
     case WorkerStatus::kError:
-    case WorkerStatus::kMeasured: return Verdict::kError;
+    case WorkerStatus::kMeasured:
+      return Verdict::kError;
   }
   return Verdict::kError;
 }

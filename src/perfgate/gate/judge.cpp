@@ -55,8 +55,8 @@ Noise noise_of(const MetricHistory& history, const Anchor& anchor, const Varianc
                const VariancePrior& unit) {
   ModeratedVariance w = moderate(history.between_sessions, session);
   // Workers that differ this much cannot average to less, whatever few sessions say.
-  w.variance = std::max(w.variance, history.between_workers.variance() /
-                                        std::max(1, history.workers_a_session));
+  w.variance = std::max(
+      w.variance, history.between_workers.variance() / std::max(1, history.workers_a_session));
   const double session_part = w.variance * (1 + anchor.session_terms);
   if (anchor.unit_terms == 0) {
     return {std::sqrt(session_part), w.degrees};
@@ -65,8 +65,8 @@ Noise noise_of(const MetricHistory& history, const Anchor& anchor, const Varianc
   const double unit_part = b.variance * anchor.unit_terms;
   const double total = session_part + unit_part;
   // Welch and Satterthwaite: the degrees of freedom of a sum of two variances.
-  const double degrees = total * total / (session_part * session_part / w.degrees +
-                                          unit_part * unit_part / b.degrees);
+  const double degrees =
+      total * total / (session_part * session_part / w.degrees + unit_part * unit_part / b.degrees);
   return {std::sqrt(total), degrees};
 }
 
@@ -102,16 +102,15 @@ Judgement judge(const JudgeContext& context, const CaseRecord& record, const std
   const auto& policy = context.policy;
   const MetricHistory history = history_of(context.baseline, record, metric);
   const Anchor anchor = anchor_for(history, unit, policy.known_unit_sessions);
-  const Noise noise =
-      noise_of(history, anchor, context.priors.session(description.variance_class),
-               policy.class_of(description.variance_class).unit);
+  const Noise noise = noise_of(history, anchor, context.priors.session(description.variance_class),
+                               policy.class_of(description.variance_class).unit);
 
   Judgement out;
   out.metric = metric;
   out.alpha = policy.false_alarms_a_night / std::max(1, judged_metrics(context.baseline));
   const double q = student_t_quantile(out.alpha, noise.degrees);
-  const double z = student_t_quantile(1 - policy.detection_probability,
-                                      std::numeric_limits<double>::infinity());
+  const double z =
+      student_t_quantile(1 - policy.detection_probability, std::numeric_limits<double>::infinity());
   const double tolerance =
       std::log1p(description.tolerance.value_or(policy.tolerance_of(context.baseline.device.kind)));
   const double threshold = std::max(tolerance, q * noise.standard_error);

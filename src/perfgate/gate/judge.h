@@ -6,7 +6,8 @@
 // d  = value tonight - anchor, in logs, positive when slower
 // SE = the noise of that difference: sessions, and units where this one is unknown
 // q  = Student's t at the file's false-alarm budget over its number of judged metrics
-// REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; MDE = max(tolerance, q SE) + z SE.
+// REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; MDE = max(tolerance, q SE) + z
+// SE.
 
 #include <map>
 #include <string>
@@ -32,18 +33,18 @@ class ClassPriors {
 struct Judgement {
   std::string metric;
   Verdict verdict = Verdict::kPass;
-  double change = 0;          ///< relative; +0.026: 2.6 % slower
-  double half_width = 0;      ///< relative; 95 % confidence half-width of the change
-  double mde = 0;             ///< relative; smallest slowdown caught with the policy's probability
-  double tolerance = 0;       ///< relative
-  double threshold = 0;       ///< relative; what the change had to exceed
-  double p_value = 0;         ///< one-sided, of a change this large by noise alone
-  double alpha = 0;           ///< the share of the false-alarm budget that p_value is held against
-  double now = 0;             ///< geometric mean of tonight's figures, in the metric's unit
-  double before = 0;          ///< the anchor, in the metric's unit
-  bool known_unit = false;    ///< compared with this unit's own anchor
-  int sessions = 0;           ///< that the anchor rests on
-  int units = 0;              ///< that the anchor rests on
+  double change = 0;        ///< relative; +0.026: 2.6 % slower
+  double half_width = 0;    ///< relative; 95 % confidence half-width of the change
+  double mde = 0;           ///< relative; smallest slowdown caught with the policy's probability
+  double tolerance = 0;     ///< relative
+  double threshold = 0;     ///< relative; what the change had to exceed
+  double p_value = 0;       ///< one-sided, of a change this large by noise alone
+  double alpha = 0;         ///< the share of the false-alarm budget that p_value is held against
+  double now = 0;           ///< geometric mean of tonight's figures, in the metric's unit
+  double before = 0;        ///< the anchor, in the metric's unit
+  bool known_unit = false;  ///< compared with this unit's own anchor
+  int sessions = 0;         ///< that the anchor rests on
+  int units = 0;            ///< that the anchor rests on
   bool worth_a_session = false;  ///< beyond half the threshold: a full session has to decide
 };
 

@@ -22,10 +22,10 @@ struct Policy {
   double false_alarms_a_night = 0;   ///< probability; shared among all judged metrics of a file
   double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
   int workers_a_session = 0;
-  int known_unit_sessions = 0;       ///< from how many of its own on a unit has its own anchor
-  int fit_cases = 0;                 ///< from how many repeated cases on a class fits its own prior
-  double max_prior_degrees = 0;      ///< cap on what a fitted prior may claim to know
-  double machine_tolerance = 0;      ///< relative; a ceiling further off invalidates the machine
+  int known_unit_sessions = 0;   ///< from how many of its own on a unit has its own anchor
+  int fit_cases = 0;             ///< from how many repeated cases on a class fits its own prior
+  double max_prior_degrees = 0;  ///< cap on what a fitted prior may claim to know
+  double machine_tolerance = 0;  ///< relative; a ceiling further off invalidates the machine
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   std::map<std::string, ClassPolicy> classes;
 

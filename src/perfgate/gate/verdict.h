@@ -27,15 +27,24 @@ constexpr std::array<Verdict, 9> kAllVerdicts = {
 
 constexpr std::string_view name_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass: return "PASS";
-    case Verdict::kRegressed: return "REGRESSED";
-    case Verdict::kImproved: return "IMPROVED";
-    case Verdict::kNoBaseline: return "NO_BASELINE";
-    case Verdict::kWrong: return "WRONG";
-    case Verdict::kUnsupported: return "UNSUPPORTED";
-    case Verdict::kLost: return "LOST";
-    case Verdict::kMachineInvalid: return "MACHINE_INVALID";
-    case Verdict::kError: return "ERROR";
+    case Verdict::kPass:
+      return "PASS";
+    case Verdict::kRegressed:
+      return "REGRESSED";
+    case Verdict::kImproved:
+      return "IMPROVED";
+    case Verdict::kNoBaseline:
+      return "NO_BASELINE";
+    case Verdict::kWrong:
+      return "WRONG";
+    case Verdict::kUnsupported:
+      return "UNSUPPORTED";
+    case Verdict::kLost:
+      return "LOST";
+    case Verdict::kMachineInvalid:
+      return "MACHINE_INVALID";
+    case Verdict::kError:
+      return "ERROR";
   }
   return "ERROR";
 }
@@ -44,23 +53,27 @@ constexpr std::string_view name_of(Verdict verdict) {
 constexpr ExitCode exit_code_of(Verdict verdict, bool baseline_required) {
   switch (verdict) {
     case Verdict::kPass:
-    case Verdict::kImproved: return ExitCode::kOk;
-    case Verdict::kNoBaseline: return baseline_required ? ExitCode::kFail : ExitCode::kOk;
-    case Verdict::kUnsupported: return ExitCode::kSkipped;
-    case Verdict::kMachineInvalid: return ExitCode::kRefused;
+    case Verdict::kImproved:
+      return ExitCode::kOk;
+    case Verdict::kNoBaseline:
+      return baseline_required ? ExitCode::kFail : ExitCode::kOk;
+    case Verdict::kUnsupported:
+      return ExitCode::kSkipped;
+    case Verdict::kMachineInvalid:
+      return ExitCode::kRefused;
     case Verdict::kRegressed:
     case Verdict::kWrong:
     case Verdict::kLost:
-    case Verdict::kError: return ExitCode::kFail;
+    case Verdict::kError:
+      return ExitCode::kFail;
   }
   return ExitCode::kFail;
 }
 
 /// The stronger of two exit codes: usage, fail, refused, ok, skipped.
 constexpr ExitCode stronger(ExitCode a, ExitCode b) {
-  constexpr std::array<ExitCode, 5> kStrongestFirst = {ExitCode::kUsage, ExitCode::kFail,
-                                                       ExitCode::kRefused, ExitCode::kOk,
-                                                       ExitCode::kSkipped};
+  constexpr std::array<ExitCode, 5> kStrongestFirst = {
+      ExitCode::kUsage, ExitCode::kFail, ExitCode::kRefused, ExitCode::kOk, ExitCode::kSkipped};
   for (const ExitCode code : kStrongestFirst) {
     if (a == code || b == code) {
       return code;

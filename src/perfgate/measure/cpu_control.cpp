@@ -21,10 +21,10 @@ using Vector [[gnu::vector_size(lanes * sizeof(float))]] = float;
 #else
 #define PERFGATE_VECTOR_REGISTER "+v"
 #endif
-#define PERFGATE_KEEP_IN_REGISTERS(a, b, c, d, e, f)                               \
-  __asm__ volatile(""                                                              \
-                   : PERFGATE_VECTOR_REGISTER(a), PERFGATE_VECTOR_REGISTER(b),     \
-                     PERFGATE_VECTOR_REGISTER(c), PERFGATE_VECTOR_REGISTER(d),     \
+#define PERFGATE_KEEP_IN_REGISTERS(a, b, c, d, e, f)                           \
+  __asm__ volatile(""                                                          \
+                   : PERFGATE_VECTOR_REGISTER(a), PERFGATE_VECTOR_REGISTER(b), \
+                     PERFGATE_VECTOR_REGISTER(c), PERFGATE_VECTOR_REGISTER(d), \
                      PERFGATE_VECTOR_REGISTER(e), PERFGATE_VECTOR_REGISTER(f))
 
 constexpr int kChains = 12;  // hide the latency of any current FMA unit: 4 cycles, 2 a cycle
@@ -38,7 +38,7 @@ template <int lanes>
   const Chunk term = Chunk{} + 0.001F;
   Chunk a = factor, b = factor, c = factor, d = factor, e = factor, f = factor;
   Chunk g = factor, h = factor, i = factor, j = factor, k = factor, l = factor;
-  const auto step = [&factor, &term](auto&... chains) __attribute__((always_inline)) {
+  const auto step = [&factor, &term ](auto&... chains) __attribute__((always_inline)) {
     ((chains = chains * factor + term), ...);
   };
   for (long n = 0; n < iterations; ++n) {

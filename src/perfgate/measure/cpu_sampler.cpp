@@ -36,8 +36,8 @@ class Stopwatch {
   [[nodiscard]] bool noisy() const { return noisy_; }
 
  private:
-  Timed once(std::span<const std::span<const std::byte>> operands,
-             const std::function<void()>& run, const std::function<void()>& plant) {
+  Timed once(std::span<const std::span<const std::byte>> operands, const std::function<void()>& run,
+             const std::function<void()>& plant) {
     flush_.flush(operands);
     const CpuInstant start = clock_.now();
     run();
@@ -100,8 +100,8 @@ CpuSampler::CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush,
 Measurement CpuSampler::measure(const Body& body, double inject_percent) {
   const int samples = sample_count(protocol_, body.expected);
   const int in_block = std::clamp(how_often(body.expected, protocol_.block), 1, samples);
-  const int warm_ups = std::clamp(how_often(body.expected, protocol_.warm_up),
-                                  protocol_.min_warm_up_runs, samples);
+  const int warm_ups =
+      std::clamp(how_often(body.expected, protocol_.warm_up), protocol_.min_warm_up_runs, samples);
   const auto control = make_control_(body.traffic.bound);
   const auto control_operands = control->operands();
   const auto run_control = [&control] { control->run(1); };

@@ -34,7 +34,10 @@ std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcom
       values.push_back(rate.value);
     }
     const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
-    out.push_back({group, {mean(values), rates.front().unit}, *lowest, *highest,
+    out.push_back({group,
+                   {mean(values), rates.front().unit},
+                   *lowest,
+                   *highest,
                    static_cast<int>(values.size())});
   }
   return out;

@@ -14,6 +14,10 @@ std::string line(const std::string& label, const std::string& text) {
   return fmt::format("  {:<11} {}\n", label, text);
 }
 
+std::string counted(std::size_t number, const std::string& noun, const std::string& plural) {
+  return fmt::format("{} {}", number, number == 1 ? noun : plural);
+}
+
 std::string figures_text(const Outcome& outcome, const Judgement& judgement) {
   std::string out;
   for (const auto& report : outcome.reports) {
@@ -49,8 +53,7 @@ std::string changes(const SessionRecord& before, const SessionRecord& now) {
 
 std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const std::string unit = metric_unit(outcome, judgement);
-  std::string now = fmt::format("{} {}, was {}", judgement.metric,
-                                figure_text(judgement.now, unit),
+  std::string now = fmt::format("{} {}, was {}", judgement.metric, figure_text(judgement.now, unit),
                                 figure_text(judgement.before, unit));
   if (unit != "us") {
     if (const auto time_us = median_figure(outcome, "time")) {
@@ -60,27 +63,54 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   std::string out =
       line(judgement.change < 0 ? "faster by" : "slower by",
            fmt::format("{} +- {}   {}   tolerance {}, can see {}",
-                       percent_text(std::abs(judgement.change)),
-                       percent_text(judgement.half_width), now, percent_text(judgement.tolerance),
-                       percent_text(judgement.mde)));
-  return out + line("how sure", fmt::format("p = {:.0e}, budget {:.0e} a case; {} fresh "
-                                            "processes: {}",
-                                            judgement.p_value, judgement.alpha,
-                                            outcome.reports.size(),
-                                            figures_text(outcome, judgement)));
+                       percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
+                       now, percent_text(judgement.tolerance), percent_text(judgement.mde)));
+  return out + line("how sure",
+                    fmt::format("p = {:.0e}, budget {:.0e} a case; {}: {}", judgement.p_value,
+                                judgement.alpha,
+                                counted(outcome.reports.size(), "fresh process", "fresh processes"),
+                                figures_text(outcome, judgement)));
+}
+
+// The latest session of the epoch in force, or null: by the time a night is merged, the file may
+// have been refreshed.
+const SessionRecord* newest_session(const Baseline& baseline, const Epoch& epoch,
+                                    const std::string& metric) {
+  const SessionRecord* newest = nullptr;
+  const auto sessions = epoch.figures.find(metric);
+  if (sessions == epoch.figures.end()) {
+    return nullptr;
+  }
+  for (const auto& [id, figures] : sessions->second) {
+    const auto found = baseline.sessions.find(id);
+    if (found != baseline.sessions.end() &&
+        (newest == nullptr || newest->date < found->second.date)) {
+      newest = &found->second;
+    }
+  }
+  return newest;
 }
 
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
                            const Baseline& baseline) {
-  const auto& epoch = baseline.cases.at(outcome.case_key).epochs.back();
-  const auto& newest = baseline.sessions.at(epoch.figures.at(judgement.metric).rbegin()->first);
-  std::string out = line(
-      "baseline", fmt::format("{}, {} session{} on {}, LibTorch {} ({})", newest.date.substr(0, 10),
-                              judgement.sessions, judgement.sessions == 1 ? "" : "s",
-                              judgement.known_unit ? std::string("this unit")
-                                                   : fmt::format("{} other units", judgement.units),
-                              newest.libtorch, epoch.reason));
-  return out + line("changed", changes(newest, info.session));
+  const auto record = baseline.cases.find(outcome.case_key);
+  if (record == baseline.cases.end() || record->second.epochs.empty()) {
+    return "";
+  }
+  const auto& epoch = record->second.epochs.back();
+  const auto* newest = newest_session(baseline, epoch, judgement.metric);
+  if (newest == nullptr) {
+    return "";
+  }
+  const auto sessions = static_cast<std::size_t>(judgement.sessions);
+  const auto units = static_cast<std::size_t>(judgement.units);
+  return line("baseline",
+              fmt::format("{}, {} on {}, LibTorch {} ({})", newest->date.substr(0, 10),
+                          counted(sessions, "session", "sessions"),
+                          judgement.known_unit ? std::string("this unit")
+                                               : counted(units, "other unit", "other units"),
+                          newest->libtorch, epoch.reason)) +
+         line("changed", changes(*newest, info.session));
 }
 
 std::string accuracy_line(const Accuracy& accuracy) {
@@ -121,14 +151,14 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
     out += line("planted", fmt::format("{:.1f} % of extra work, on purpose (--inject_slowdown)",
                                        *outcome.reports.front().planted_percent));
   }
-  const std::string& program = info.command.front();
+  const std::string program = info.command.empty() ? "perfgate" : info.command.front();
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
     out += line("look", fmt::format("{} --case={}", program, outcome.case_key));
   }
   if (outcome.verdict == Verdict::kRegressed || outcome.verdict == Verdict::kImproved ||
       outcome.verdict == Verdict::kNoBaseline) {
-    out += line("accept", fmt::format("{} --refresh --reason=\"why\" --case={}", program,
-                                      outcome.case_key));
+    out += line("accept",
+                fmt::format("{} --refresh --reason=\"why\" --case={}", program, outcome.case_key));
   }
   return out;
 }

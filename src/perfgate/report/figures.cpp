@@ -17,13 +17,16 @@ std::string three_digits(double value) {
   return fmt::format("{:.{}f}", value, decimals);
 }
 
+// Percentages are shown to one decimal, and "-0.0 %" is no change.
+bool rounds_to_nothing(double relative) { return std::abs(relative) < 0.0005; }
+
 }  // namespace
 
 std::string time_text(double microseconds) {
   constexpr std::array<std::pair<double, const char*>, 3> kUnits = {
       {{1e6, "s"}, {1e3, "ms"}, {1, "us"}}};
   for (const auto& [size, name] : kUnits) {
-    if (microseconds >= size) {
+    if (microseconds >= 0.9995 * size) {  // where rounding to three digits reaches the unit
       return three_digits(microseconds / size) + " " + name;
     }
   }
@@ -31,7 +34,7 @@ std::string time_text(double microseconds) {
 }
 
 std::string percent_text(double relative) {
-  const double percent = 100 * relative;
+  const double percent = rounds_to_nothing(relative) ? 0 : 100 * relative;
   return fmt::format("{:.{}f} %", percent, std::abs(percent) < 99.95 ? 1 : 0);
 }
 
@@ -39,10 +42,16 @@ std::string figure_text(double figure, const std::string& unit) {
   if (unit == "us") {
     return time_text(figure);
   }
+  if (unit == "GFLOP/s" && figure >= 999.5) {
+    return three_digits(figure / 1000) + " TFLOP/s";
+  }
   return unit == "ratio" ? percent_text(figure) : three_digits(figure) + " " + unit;
 }
 
 std::string change_text(double relative, bool in_words) {
+  if (rounds_to_nothing(relative)) {
+    return "+0.0 %";
+  }
   const std::string number = (relative < 0 ? "" : "+") + percent_text(relative);
   return in_words ? number + (relative < 0 ? " faster" : " slower") : number;
 }

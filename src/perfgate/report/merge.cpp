@@ -10,8 +10,8 @@ Run merged(std::vector<Run> runs, bool baseline_required) {
   if (runs.empty()) {
     throw std::invalid_argument("a night without a run");
   }
-  std::sort(runs.begin(), runs.end(),
-            [](const Run& a, const Run& b) { return a.info.started < b.info.started; });
+  std::stable_sort(runs.begin(), runs.end(),
+                   [](const Run& a, const Run& b) { return a.info.started < b.info.started; });
   Run out;
   out.info = runs.back().info;
   out.info.family = "all";
@@ -28,6 +28,9 @@ Run merged(std::vector<Run> runs, bool baseline_required) {
     out.outcomes.insert(out.outcomes.begin(), fresh.begin(), fresh.end());
   }
   out.exit_code = exit_code_of(out.outcomes, baseline_required);
+  if (out.partial) {  // what was not measured has not passed
+    out.exit_code = stronger(out.exit_code, ExitCode::kFail);
+  }
   return out;
 }
 

@@ -8,7 +8,8 @@
 namespace perfgate {
 
 /// All outcomes in the order of the runs, each case once: a case measured twice counts as in the
-/// run that started last. Times add up, any partial run makes the night partial.
+/// run that started last. Times add up, any partial run makes the night partial,
+/// and a partial night has failed.
 /// Throws std::invalid_argument when `runs` is empty.
 Run merged(std::vector<Run> runs, bool baseline_required);
 

@@ -35,17 +35,18 @@ std::string refresh_text(const Run& run, const std::string& reason) {
     if (outcome.recorded == Recorded::kEpoch) {
       out += change_line(outcome);
     } else if (outcome.recorded == Recorded::kRefused) {
-      out += fmt::format("    {:<47}  {}: not recorded\n", outcome.case_key,
-                         name_of(outcome.verdict));
+      out +=
+          fmt::format("    {:<47}  {}: not recorded\n", outcome.case_key, name_of(outcome.verdict));
     }
   }
   const int first = count_recorded(run, Recorded::kFirst);
   const int added = count_recorded(run, Recorded::kSession);
   const int epochs = count_recorded(run, Recorded::kEpoch);
   const int refused = count_recorded(run, Recorded::kRefused);
-  out += fmt::format("    {} recorded for the first time, {} unchanged (session added), {} changed "
-                     "(new epoch), {} refused\n",
-                     first, added, epochs, refused);
+  out += fmt::format(
+      "    {} recorded for the first time, {} unchanged (session added), {} changed "
+      "(new epoch), {} refused\n",
+      first, added, epochs, refused);
   const bool written = !run.partial && first + added + epochs > 0;
   out += fmt::format("  {} {}{}\n", written ? "wrote" : "did not touch", run.info.baseline_path,
                      refused > 0 ? fmt::format("        {} refused: exit 3", refused) : "");

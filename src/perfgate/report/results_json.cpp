@@ -52,9 +52,9 @@ json to_json(const Outcome& outcome) {
   for (const auto& [value, name] : kRecordedNames) {
     recorded = value == outcome.recorded ? name : recorded;
   }
-  return {{"case", outcome.case_key},     {"verdict", name_of(outcome.verdict)},
-          {"message", outcome.message},   {"judgements", judgements},
-          {"workers", workers},           {"recorded", recorded}};
+  return {{"case", outcome.case_key},   {"verdict", name_of(outcome.verdict)},
+          {"message", outcome.message}, {"judgements", judgements},
+          {"workers", workers},         {"recorded", recorded}};
 }
 
 json to_json(const RunInfo& info) {
@@ -199,8 +199,8 @@ Run run_from_json(const JsonCursor& cursor) {
   out.elapsed_s = cursor.at("elapsed_s").number();
   out.partial = cursor.at("partial").boolean();
   const auto code = cursor.at("exit_code").integer();
-  for (const ExitCode known : {ExitCode::kOk, ExitCode::kFail, ExitCode::kUsage, ExitCode::kRefused,
-                               ExitCode::kSkipped}) {
+  for (const ExitCode known :
+       {ExitCode::kOk, ExitCode::kFail, ExitCode::kUsage, ExitCode::kRefused, ExitCode::kSkipped}) {
     if (code == static_cast<int>(known)) {
       out.exit_code = known;
       return out;

@@ -17,15 +17,20 @@ constexpr const char* kRow = "{:>7} {:<50} {:>8} {:>11} {:>5} {:>8} {:>7}  {}";
 
 const char* colour_of(Verdict verdict) {
   switch (verdict) {
-    case Verdict::kPass: return "\033[32m";
-    case Verdict::kImproved: return "\033[36m";
+    case Verdict::kPass:
+      return "\033[32m";
+    case Verdict::kImproved:
+      return "\033[36m";
     case Verdict::kNoBaseline:
-    case Verdict::kUnsupported: return "\033[90m";
-    case Verdict::kMachineInvalid: return "\033[33m";
+    case Verdict::kUnsupported:
+      return "\033[90m";
+    case Verdict::kMachineInvalid:
+      return "\033[33m";
     case Verdict::kRegressed:
     case Verdict::kWrong:
     case Verdict::kLost:
-    case Verdict::kError: return "\033[1;31m";
+    case Verdict::kError:
+      return "\033[1;31m";
   }
   return "";
 }
@@ -47,13 +52,12 @@ std::string baseline_line(const RunInfo& info, const Baseline& baseline) {
     last = std::max(last, session.date.substr(0, 10));
     own += session.unit == info.session.unit ? 1 : 0;
   }
-  return fmt::format("{}{}: {}, {} on {} ({} on this one), last {}",
+  return fmt::format("{}{}\n            {}, {} on {} ({} on this one), last {}",
                      info.local_baseline ? "LOCAL " : "", info.baseline_path,
                      plural(baseline.cases.size(), "case"),
                      plural(baseline.sessions.size(), "session"),
                      plural(units_of(baseline).size(), "unit"), own, last);
 }
-
 
 }  // namespace
 
@@ -64,30 +68,34 @@ std::string Table::painted(Verdict verdict) const {
 
 std::string Table::verdict_column(const Outcome& outcome) const {
   switch (outcome.recorded) {
-    case Recorded::kFirst: return "recorded";
-    case Recorded::kSession: return "session added";
-    case Recorded::kEpoch: return "new epoch";
-    case Recorded::kRefused: return painted(outcome.verdict) + " refused";
-    case Recorded::kNot: break;
+    case Recorded::kFirst:
+      return "recorded";
+    case Recorded::kSession:
+      return "session added";
+    case Recorded::kEpoch:
+      return "new epoch";
+    case Recorded::kRefused:
+      return painted(outcome.verdict) + " refused";
+    case Recorded::kNot:
+      break;
   }
   return painted(outcome.verdict);
 }
 
 std::string Table::heading(const RunInfo& info, const Baseline* baseline,
                            double false_alarms_a_night) const {
-  std::string out = fmt::format("  perfgate {}   {} ({})   LibTorch {}", PERFGATE_VERSION,
-                                info.device.model, info.session.unit.substr(0, 12),
-                                info.session.libtorch);
+  std::string out =
+      fmt::format("  perfgate {}   {} ({})   LibTorch {}", PERFGATE_VERSION, info.device.model,
+                  info.session.unit.substr(0, 12), info.session.libtorch);
   if (info.session.driver) {
     out += "   driver " + *info.session.driver;
   }
   out += "\n  baseline  ";
   if (baseline != nullptr && !baseline->sessions.empty()) {
     out += baseline_line(info, *baseline) +
-           fmt::format("\n            false-alarm budget {} a night{}",
-                       percent_text(false_alarms_a_night),
+           fmt::format("; false-alarm budget {} a night{}", percent_text(false_alarms_a_night),
                        info.local_baseline
-                           ? "; recorded on this machine only, not the project's word"
+                           ? "\n            recorded on this machine only: not the project's word"
                            : "");
   } else {
     out += fmt::format("none at {}", info.baseline_path);
@@ -115,8 +123,7 @@ std::string Table::machine_line(const std::map<std::string, double>& ceilings,
   }
   out += objection.empty() ? "   OK" : "\n            INVALID: " + objection;
   return out + "\n\n" +
-         fmt::format(kRow, "#", "case", "median", "rate", "util", "change", "can see",
-                     "verdict") +
+         fmt::format(kRow, "#", "case", "median", "rate", "util", "change", "can see", "verdict") +
          "\n";
 }
 
@@ -139,9 +146,9 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
     change = change_text(judgement->change, false);
     mde = percent_text(judgement->mde);
   }
-  std::string out = fmt::format(kRow, fmt::format("{}/{}", number, total),
-                                clipped(outcome.case_key, kKeyWidth), time_column, rate_column,
-                                utilisation, change, mde, verdict_column(outcome));
+  std::string out =
+      fmt::format(kRow, fmt::format("{}/{}", number, total), clipped(outcome.case_key, kKeyWidth),
+                  time_column, rate_column, utilisation, change, mde, verdict_column(outcome));
   const bool noisy = std::any_of(outcome.reports.begin(), outcome.reports.end(),
                                  [](const WorkerReport& report) { return report.noisy; });
   if (noisy) {
@@ -175,10 +182,10 @@ std::string Table::summary(const Run& run, const std::string& results_path) cons
     }
   }
   if (!sensitivity.empty()) {
-    out += fmt::format("can see: half of {} within {}, all within {}   ",
-                       plural(sensitivity.size(), "judged figure"),
-                       percent_text(median(sensitivity)),
-                       percent_text(*std::max_element(sensitivity.begin(), sensitivity.end())));
+    out +=
+        fmt::format("can see: half of {} within {}, all within {}   ",
+                    plural(sensitivity.size(), "judged figure"), percent_text(median(sensitivity)),
+                    percent_text(*std::max_element(sensitivity.begin(), sensitivity.end())));
   }
   out += fmt::format("{:.1f} s\n", run.elapsed_s);
   if (run.partial) {

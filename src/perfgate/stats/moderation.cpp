@@ -44,8 +44,8 @@ double trigamma_inverse(double x) {
 }
 
 VariancePrior fit_variance_prior(std::span<const SumOfSquares> variances, double max_degrees) {
-  std::vector<double> centred;    // log s^2, less its expectation around log s0^2
-  std::vector<double> sampling;   // the part of its variance that sampling alone explains
+  std::vector<double> centred;   // log s^2, less its expectation around log s0^2
+  std::vector<double> sampling;  // the part of its variance that sampling alone explains
   for (const auto& entry : variances) {
     if (entry.degrees > 0 && entry.sum > 0) {
       const double half = entry.degrees / 2;

@@ -27,10 +27,14 @@ void raise(double& largest, double value) {
 
 double unit_roundoff(at::ScalarType dtype) {
   switch (dtype) {
-    case at::kBFloat16: return std::ldexp(1, -8);
-    case at::kHalf: return std::ldexp(1, -11);
-    case at::kFloat: return std::ldexp(1, -24);
-    default: throw std::invalid_argument("no unit roundoff for this dtype");
+    case at::kBFloat16:
+      return std::ldexp(1, -8);
+    case at::kHalf:
+      return std::ldexp(1, -11);
+    case at::kFloat:
+      return std::ldexp(1, -24);
+    default:
+      throw std::invalid_argument("no unit roundoff for this dtype");
   }
 }
 
@@ -73,8 +77,7 @@ Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tol
     out.worst_index = index_of(worst, e.sizes());
     out.worst_actual = actual_data[worst];
     out.worst_expected = expected_data[worst];
-    out.allowed_at_worst =
-        tolerance.absolute + tolerance.relative * std::abs(out.worst_expected);
+    out.allowed_at_worst = tolerance.absolute + tolerance.relative * std::abs(out.worst_expected);
   }
   return out;
 }

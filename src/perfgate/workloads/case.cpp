@@ -24,11 +24,16 @@ std::string to_string(Implementation implementation) {
 
 std::string short_name(at::ScalarType dtype) {
   switch (dtype) {
-    case at::kChar: return "int8";
-    case at::kBFloat16: return "bf16";
-    case at::kHalf: return "fp16";
-    case at::kFloat: return "fp32";
-    default: throw std::invalid_argument("no case uses this dtype");
+    case at::kChar:
+      return "int8";
+    case at::kBFloat16:
+      return "bf16";
+    case at::kHalf:
+      return "fp16";
+    case at::kFloat:
+      return "fp32";
+    default:
+      throw std::invalid_argument("no case uses this dtype");
   }
 }
 

@@ -21,7 +21,7 @@ struct SessionSpec {
 
 inline MetricRecord judged_metric(Better better = Better::kLower) {
   return {better == Better::kLower ? "us" : "ratio", better, true,
-          {{"samples", std::int64_t{30}}},  {},      "cuda/memory/long"};
+          {{"samples", std::int64_t{30}}},           {},     "cuda/memory/long"};
 }
 
 /// Adds an epoch whose sessions are all anchors, up to kAnchorSessions a unit.

@@ -34,9 +34,8 @@ Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
   out.max_prior_degrees = 20;
   out.machine_tolerance = 0.3;
   out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
-  out.classes["cuda/memory/long"] = {{session_cv * session_cv, degrees},
-                                     {unit_cv * unit_cv, unit_degrees},
-                                     "a test"};
+  out.classes["cuda/memory/long"] = {
+      {session_cv * session_cv, degrees}, {unit_cv * unit_cv, unit_degrees}, "a test"};
   return out;
 }
 
@@ -47,9 +46,7 @@ Judgement judged(const Baseline& baseline, const Policy& policy, std::vector<dou
 }
 
 // Four sessions of 100 us on unit A: the anchor is exactly 100.
-Baseline steady() {
-  return baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}, {"A", {100}}});
-}
+Baseline steady() { return baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}, {"A", {100}}}); }
 
 TEST(Judge, FailsOnlyWhenSlowerThanToleranceAndNoise) {
   // SE = 0.01 sqrt(1 + 1/4) = 0.0111803, q SE = 0.0260093 > log 1.02: a change of 2.6353 % decides.
@@ -254,8 +251,7 @@ TEST(ClassPriors, AreFittedOverTheWholeFileOnceItCanTell) {
   Baseline baseline;
   const double s = 0.01;
   for (int i = 0; i < 8; ++i) {
-    auto one =
-        baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});
+    auto one = baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});
     baseline.device = one.device;
     baseline.sessions = one.sessions;
     baseline.cases["demo/case" + std::to_string(i)] = one.cases[kKey];

@@ -89,9 +89,8 @@ TEST_F(Sampling, GivesUpAfterHalfTheSamplesAndSaysNoisy) {
 
 TEST_F(Sampling, DiscardsASampleWhoseClockJumpedBack) {
   int run = 0;
-  const auto jumping = body([&] {
-    clock_.pass(++run == 12 ? Seconds(-3) : Seconds(0.01), Seconds(0.01));
-  });
+  const auto jumping =
+      body([&] { clock_.pass(++run == 12 ? Seconds(-3) : Seconds(0.01), Seconds(0.01)); });
   const auto out = measure(jumping);
   EXPECT_EQ(out.discarded, 1);
   for (const double time_us : out.samples.at("time_us")) {

@@ -32,8 +32,8 @@ Case gather_gemv_case(at::ScalarType dtype, std::int64_t width, Implementation i
   out.prepare = [=, package = out.package](const PrepareContext& context) {
     const auto weights = random_normal({kExperts, width, width}, dtype, context.device, 1);
     const auto x = random_normal({width}, at::kBFloat16, context.device, 2);
-    const auto chosen = at::tensor(at::ArrayRef<std::int64_t>(kChosen.data(), kChosen.size()))
-                            .to(context.device);
+    const auto chosen =
+        at::tensor(at::ArrayRef<std::int64_t>(kChosen.data(), kChosen.size())).to(context.device);
     Prepared prepared;
     if (implementation == Implementation::kCompiled) {
       prepared.run = [=, call = load_package(context, *package)] {

@@ -31,14 +31,10 @@ std::vector<at::Tensor> make_inputs(std::int64_t width, at::Device device) {
   const auto linear_scale = [](std::int64_t inputs) {
     return 1 / std::sqrt(static_cast<double>(inputs));
   };
-  return {normal({width}, 1, 1),
-          normal({kHidden, width}, 2, linear_scale(width)),
-          normal({kHidden}, 3, 1),
-          normal({kHidden}, 4, 1),
-          normal({kHidden}, 5, 1),
-          normal({width, kHidden}, 6, linear_scale(kHidden)),
-          normal({width}, 7, 1),
-          normal({width}, 8, 1),
+  return {normal({width}, 1, 1),   normal({kHidden, width}, 2, linear_scale(width)),
+          normal({kHidden}, 3, 1), normal({kHidden}, 4, 1),
+          normal({kHidden}, 5, 1), normal({width, kHidden}, 6, linear_scale(kHidden)),
+          normal({width}, 7, 1),   normal({width}, 8, 1),
           normal({width}, 9, 1)};
 }
 

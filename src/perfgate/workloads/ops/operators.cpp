@@ -63,7 +63,7 @@ std::vector<Case> mm(at::DeviceType device) {
   return {mm_case(at::kBFloat16, 512), mm_case(at::kBFloat16, 2048), mm_case(at::kBFloat16, 8192)};
 }
 
-std::vector<Case> scaled_dot_product_attention(at::DeviceType device) {
+std::vector<Case> sdpa(at::DeviceType device) {
   constexpr std::int64_t kHeads = 8;
   constexpr std::int64_t kPositions = 512;
   constexpr std::int64_t kHead = 64;
@@ -75,8 +75,8 @@ std::vector<Case> scaled_dot_product_attention(at::DeviceType device) {
   out.key = key_of("sdpa", dtype,
                    std::to_string(batch) + "x" + std::to_string(kHeads) + "x" +
                        std::to_string(kPositions) + "x" + std::to_string(kHead));
-  out.traffic = {{4 * rows * kHead * size_of(dtype)}, {4 * rows * kPositions * kHead},
-                 Bound::kCompute};
+  out.traffic = {
+      {4 * rows * kHead * size_of(dtype)}, {4 * rows * kPositions * kHead}, Bound::kCompute};
   out.executed = out.traffic;
   out.footprint = {out.traffic.bytes.count + rows * kPositions * size_of(dtype)};
   out.prepare = [=](const PrepareContext& context) {
@@ -89,8 +89,9 @@ std::vector<Case> scaled_dot_product_attention(at::DeviceType device) {
     return Prepared{[=] { return at::scaled_dot_product_attention(q, k, v); },
                     [=] {
                       const auto scores = at::matmul(exact(q), exact(k).transpose(-2, -1));
-                      return at::matmul(at::softmax(scores.div(std::sqrt(static_cast<double>(kHead))), -1),
-                                        exact(v));
+                      return at::matmul(
+                          at::softmax(scores.div(std::sqrt(static_cast<double>(kHead))), -1),
+                          exact(v));
                     },
                     attention_tolerance(dtype, kPositions, kHead),
                     {q, k, v}};

@@ -12,7 +12,7 @@ namespace perfgate::ops {
 std::vector<Case> mm(at::DeviceType device);
 /// Attention without a mask, heads of 64 over 512 positions: [2, 8, 512, 64] fp32 on a CPU,
 /// [128, 8, 512, 64] bf16 on a GPU.
-std::vector<Case> scaled_dot_product_attention(at::DeviceType device);
+std::vector<Case> sdpa(at::DeviceType device);
 /// x[4096, D] over its last axis: fp32 at D = 1024 on a CPU, bf16 at 8192 on a GPU.
 std::vector<Case> layer_norm(at::DeviceType device);
 /// W[D, D] x[D] at D = 4096: fp32 on a CPU, bf16 on a GPU.

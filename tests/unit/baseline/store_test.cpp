@@ -1,0 +1,151 @@
+#include "perfgate/baseline/store.h"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "../core/failing_file_calls.h"
+#include "../core/message_of.h"
+#include "../core/temporary_folder.h"
+#include "perfgate/baseline/baseline_json.h"
+#include "sample_baseline.h"
+
+namespace perfgate {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing_support::bytes_of;
+using testing_support::measured;
+using testing_support::message_of;
+using testing_support::put_bytes;
+using testing_support::session_on;
+using testing_support::TemporaryFolder;
+
+const DeviceRecord kDevice = {"cpu", "Test CPU", {}, {}};
+
+/// Adds one session of a case named after `key`.
+std::function<void(Baseline&)> adding(const std::string& key) {
+  return [key](Baseline& baseline) {
+    record_session(baseline, session_on("u1"), {measured(key, {81})});
+  };
+}
+
+class Store : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "b.json";
+  FileCalls calls_;
+};
+
+TEST_F(Store, NamesTheFileAfterTheModelInHarmlessCharacters) {
+  EXPECT_EQ(baseline_path("baselines", "NVIDIA H200"), "baselines/NVIDIA_H200.json");
+  EXPECT_EQ(baseline_path("b", "a-B_9.c"), "b/a-B_9.c.json");
+  EXPECT_EQ(baseline_path("b", "../x @ 2.2/\xc3\xa9"), "b/.._x___2.2___.json");
+}
+
+TEST_F(Store, FindsNoBaselineWhereThereIsNoFile) {
+  EXPECT_FALSE(load_baseline(path_).has_value());
+  EXPECT_EQ(folder_.entries(), 0u);
+}
+
+TEST_F(Store, LoadsWhatAnUpdateWrote) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  const auto baseline = load_baseline(path_);
+  ASSERT_TRUE(baseline.has_value());
+  EXPECT_EQ(baseline->device.model, "Test CPU");
+  EXPECT_EQ(baseline->cases.count("a/x"), 1u);
+}
+
+TEST_F(Store, RefusesAMalformedFileByPlaceAndLeavesItsBytes) {
+  const std::string bytes = R"({"schema_version": 1, "device": {"kind": "cpu"}, "device": 2})";
+  put_bytes(path_, bytes);
+  const auto refusal = AllOf(HasSubstr(path_.string() + ": at \"/device\""), HasSubstr("twice"));
+  EXPECT_THAT(message_of([&] { (void)load_baseline(path_); }), refusal);
+  EXPECT_THAT(message_of([&] { update_baseline(path_, kDevice, adding("a/x"), calls_); }), refusal);
+  EXPECT_EQ(bytes_of(path_), bytes);
+}
+
+TEST_F(Store, CannotReadAFolder) { EXPECT_THROW((void)load_baseline(folder_.path()), SystemError); }
+
+TEST_F(Store, MergesAnUpdateIntoWhatIsThereByThen) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  update_baseline(path_, kDevice, adding("b/y"), calls_);
+  const auto baseline = load_baseline(path_);
+  EXPECT_EQ(baseline->cases.count("a/x"), 1u);
+  EXPECT_EQ(baseline->cases.count("b/y"), 1u);
+  EXPECT_EQ(baseline->sessions.size(), 2u);
+}
+
+TEST_F(Store, RefusesTheFileOfAnotherDevice) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  const std::string before = bytes_of(path_);
+  for (const DeviceRecord& other :
+       {DeviceRecord{"cpu", "Other CPU", {}, {}}, DeviceRecord{"cuda", "Test CPU", {}, {}}}) {
+    EXPECT_THAT(message_of([&] { update_baseline(path_, other, adding("b/y"), calls_); }),
+                AllOf(HasSubstr(path_.string()), HasSubstr(other.model)));
+  }
+  EXPECT_EQ(bytes_of(path_), before);
+}
+
+TEST_F(Store, KeepsTheOldBytesWhenTheDiskIsFull) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  const std::string before = bytes_of(path_);
+  testing::NiceMock<testing_support::MockFileCalls> full;
+  EXPECT_CALL(full, write).WillOnce([](auto...) { return testing_support::fail_with(ENOSPC); });
+  EXPECT_THROW(update_baseline(path_, kDevice, adding("b/y"), full), SystemError);
+  EXPECT_EQ(bytes_of(path_), before);
+  EXPECT_EQ(folder_.entries(), 2u);  // the file and its lock
+}
+
+TEST_F(Store, KeepsTheOldBytesWhenTheChangeThrows) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  const std::string before = bytes_of(path_);
+  const auto spoil = [](Baseline& baseline) {
+    baseline.cases.clear();
+    throw std::runtime_error("half way");
+  };
+  EXPECT_THROW(update_baseline(path_, kDevice, spoil, calls_), std::runtime_error);
+  EXPECT_EQ(bytes_of(path_), before);
+}
+
+TEST_F(Store, SaysWhichFolderIsMissing) {
+  EXPECT_THAT(message_of<SystemError>(
+                  [&] { update_baseline(folder_ / "no/b.json", kDevice, adding("a/x"), calls_); }),
+              AllOf(HasSubstr("no/b.json"), HasSubstr("create the folder")));
+}
+
+TEST_F(Store, LosesNothingWhenTwoProcessesUpdateAtOnce) {
+  constexpr int kUpdates = 20;
+  std::vector<pid_t> children;
+  for (const std::string name : {"a", "b"}) {
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      int status = 0;
+      try {
+        for (int i = 0; i < kUpdates; ++i) {
+          update_baseline(path_, kDevice, adding(name + "/" + std::to_string(i)), calls_);
+        }
+      } catch (...) {
+        status = 1;
+      }
+      ::_exit(status);
+    }
+    children.push_back(child);
+  }
+  for (const pid_t child : children) {
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  }
+  const auto baseline = load_baseline(path_);
+  ASSERT_TRUE(baseline.has_value());
+  EXPECT_EQ(baseline->cases.size(), 2u * kUpdates);
+  EXPECT_EQ(baseline->sessions.size(), 2u * kUpdates);
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,1 @@
+#include "perfgate/report/table.h"

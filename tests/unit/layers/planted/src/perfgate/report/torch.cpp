@@ -1,0 +1,2 @@
+#include <ATen/core/Tensor.h>
+#include <cuda_runtime.h>

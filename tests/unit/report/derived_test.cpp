@@ -1,0 +1,99 @@
+#include "perfgate/report/derived.h"
+
+#include <gmock/gmock.h>
+
+#include "outcomes.h"
+
+namespace perfgate {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::worker;
+
+/// A case of 270000 bytes in `time_us`: 270 / time_us GB/s.
+Outcome case_of(const std::string& key, double time_us) {
+  Outcome out;
+  out.case_key = key;
+  out.verdict = Verdict::kPass;
+  out.reports = {worker(key, time_us)};
+  return out;
+}
+
+/// 2.7 and 5.4 GB/s: mean 4.05.
+std::vector<Outcome> two_shapes() {
+  return {case_of("g/gemv/D64/eager", 100), case_of("g/gemv/D128/eager", 50)};
+}
+
+TEST(ShapeGroup, IsTheKeyWithoutItsShapeWord) {
+  EXPECT_EQ(shape_group("gpt_fast/gemv/int8/D8192/compiled"), "gpt_fast/gemv/int8/compiled");
+  EXPECT_EQ(shape_group("ops/copy/D64"), "ops/copy");
+}
+
+TEST(ShapeGroup, IsNothingWithoutAShapeWord) {
+  EXPECT_FALSE(shape_group("ops/mm/fp32/512x512/eager").has_value());
+  EXPECT_FALSE(shape_group("ops/mm/D64x64/eager").has_value());
+  EXPECT_FALSE(shape_group("ops/mm/XD64/eager").has_value());
+  EXPECT_FALSE(shape_group("ops/mm/D/eager").has_value());
+}
+
+TEST(MeansOverShapes, AverageTheRatesOfAGroup) {
+  const auto means = means_over_shapes(two_shapes());
+  ASSERT_EQ(means.size(), 1u);
+  EXPECT_EQ(means[0].group, "g/gemv/eager");
+  EXPECT_NEAR(means[0].mean.value, 4.05, 1e-12);
+  EXPECT_EQ(means[0].mean.unit, "GB/s");
+  EXPECT_NEAR(means[0].lowest, 2.7, 1e-12);
+  EXPECT_NEAR(means[0].highest, 5.4, 1e-12);
+  EXPECT_EQ(means[0].shapes, 2);
+}
+
+TEST(MeansOverShapes, LeaveOutGroupsOfOneShapeAndCasesWithoutARate) {
+  auto outcomes = two_shapes();
+  outcomes.push_back(case_of("g/copy/D64/eager", 10));
+  outcomes.push_back(case_of("g/mm/64x64/eager", 10));
+  outcomes.push_back(case_of("g/mm/32x32/eager", 10));
+  outcomes.push_back(testing_support::unjudged(Verdict::kError, "", "g/gemv/D256/eager"));
+  const auto means = means_over_shapes(outcomes);
+  ASSERT_EQ(means.size(), 1u);
+  EXPECT_EQ(means[0].shapes, 2);
+}
+
+TEST(MeansOverShapes, ComeInKeyOrder) {
+  auto outcomes = two_shapes();
+  outcomes.push_back(case_of("a/z/D1", 10));
+  outcomes.push_back(case_of("a/z/D2", 10));
+  const auto means = means_over_shapes(outcomes);
+  ASSERT_EQ(means.size(), 2u);
+  EXPECT_EQ(means[0].group, "a/z");
+}
+
+TEST(DerivedText, ShowsTheMeanWithItsSpreadAndSaysThatItIsNotJudged) {
+  const std::string text = derived_text(two_shapes());
+  EXPECT_THAT(text, HasSubstr("not judged"));
+  EXPECT_THAT(text, HasSubstr("g/gemv/eager"));
+  EXPECT_THAT(text, testing::ContainsRegex("4\\.0[45] GB/s   from 2\\.7 to 5\\.4 over 2 shapes"));
+}
+
+TEST(DerivedText, IsEmptyWithoutAGroup) { EXPECT_EQ(derived_text({two_shapes()[0]}), ""); }
+
+TEST(PublishedText, ShowsSomebodyElsesFigureBesideOurs) {
+  Baseline file;
+  file.device.model = "NVIDIA A100-SXM4-40GB";
+  file.published = Published{"seed",
+                             {{"g/gemv/eager", {1300, "GB/s", Better::kHigher}},
+                              {"g/other/eager", {999, "GB/s", Better::kHigher}}}};
+  const std::string text = published_text(two_shapes(), {Baseline{}, file});
+  EXPECT_THAT(text, HasSubstr("published for NVIDIA A100-SXM4-40GB, not measured here"));
+  EXPECT_THAT(text, testing::ContainsRegex("g/gemv/eager +1300 GB/s   here 4\\.0[45] GB/s"));
+  EXPECT_THAT(text, Not(HasSubstr("g/other")));
+}
+
+TEST(PublishedText, IsEmptyWhereNothingOfItApplies) {
+  Baseline file;
+  file.published = Published{"seed", {{"g/other/eager", {999, "GB/s", Better::kHigher}}}};
+  EXPECT_EQ(published_text(two_shapes(), {file}), "");
+  EXPECT_EQ(published_text(two_shapes(), {}), "");
+}
+
+}  // namespace
+}  // namespace perfgate

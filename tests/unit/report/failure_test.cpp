@@ -1,0 +1,139 @@
+#include "perfgate/report/failure.h"
+
+#include <gmock/gmock.h>
+
+#include "outcomes.h"
+
+namespace perfgate {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using testing_support::baseline;
+using testing_support::judged;
+using testing_support::kKey;
+using testing_support::lines_of;
+using testing_support::run_info;
+using testing_support::unjudged;
+using testing_support::wrong;
+
+std::string regression() {
+  const Baseline recorded = baseline();
+  return failure_text(judged(), run_info(), &recorded);
+}
+
+TEST(FailureText, SaysHowMuchSlowerAndWhatItCouldSee) {
+  EXPECT_THAT(lines_of(regression()).front(), testing::StrEq(std::string("REGRESSED  ") + kKey));
+  EXPECT_THAT(regression(),
+              AllOf(HasSubstr("slower by   2.6 % +- 0.3 %"), HasSubstr("time 81.0 us, was 78.9 us"),
+                    HasSubstr("tolerance 2.0 %, can see 2.3 %")));
+}
+
+TEST(FailureText, SaysHowSureAndFromWhichFigures) {
+  EXPECT_THAT(regression(), AllOf(HasSubstr("p = 3e-09, budget 6e-04 a case"),
+                                  HasSubstr("5 fresh processes: 81.0 us  81.1 us  80.9 us")));
+}
+
+TEST(FailureText, SaysAgainstWhatAndWhatChanged) {
+  EXPECT_THAT(regression(), HasSubstr("2026-11-20, 5 sessions on this unit, LibTorch 2.11.0"));
+  EXPECT_THAT(regression(), HasSubstr("changed     LibTorch 2.11.0 -> 2.12.0; "
+                                      "driver 580.159.04 -> 585.10.01; commit old -> new\n"));
+  EXPECT_THAT(regression(), Not(HasSubstr("GCC")));  // the same on both sides
+}
+
+TEST(FailureText, SaysWhenNothingThatIsRecordedChanged) {
+  const Baseline recorded = baseline();
+  RunInfo info = run_info();
+  info.session = recorded.sessions.begin()->second;
+  EXPECT_THAT(failure_text(judged(), info, &recorded),
+              HasSubstr("changed     nothing that perfgate records"));
+}
+
+TEST(FailureText, NamesTheUnitsWhenThisOneIsUnknown) {
+  const Baseline recorded = baseline();
+  Outcome outcome = judged();
+  outcome.judgements[0].known_unit = false;
+  outcome.judgements[0].units = 3;
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded),
+              HasSubstr("5 sessions on 3 other units"));
+}
+
+TEST(FailureText, GivesTheCommandsThatLookAgainAndAccept) {
+  const std::string key = kKey;
+  EXPECT_THAT(regression(),
+              AllOf(HasSubstr("look        build/cuda/bin/perfgate --case=" + key + "\n"),
+                    HasSubstr("accept      build/cuda/bin/perfgate --refresh --reason=\"why\" "
+                              "--case=" +
+                              key + "\n")));
+}
+
+TEST(FailureText, OffersNoRefreshOfAWrongNumberOrACrash) {
+  EXPECT_THAT(failure_text(wrong(), run_info(), nullptr), Not(HasSubstr("--refresh")));
+  EXPECT_THAT(failure_text(unjudged(Verdict::kError, "signal 11"), run_info(), nullptr),
+              Not(HasSubstr("--refresh")));
+}
+
+TEST(FailureText, SaysFasterOfAnImprovement) {
+  Outcome outcome = judged(Verdict::kImproved);
+  outcome.judgements[0].change = -0.026;
+  const std::string text = failure_text(outcome, run_info(), nullptr);
+  EXPECT_THAT(text, AllOf(HasSubstr("faster by   2.6 %"), HasSubstr("--refresh")));
+  EXPECT_THAT(text, Not(HasSubstr("slower")));
+}
+
+TEST(FailureText, TellsTheTimeWhereAnotherMetricWasJudged) {
+  Outcome outcome = judged();
+  outcome.judgements[0].metric = "utilisation";
+  outcome.judgements[0].now = 0.5;
+  outcome.judgements[0].before = 0.55;
+  for (auto& report : outcome.reports) {
+    report.metrics["utilisation"] = {0.5, "ratio", Better::kHigher, true, "cpu/memory"};
+  }
+  EXPECT_THAT(failure_text(outcome, run_info(), nullptr),
+              AllOf(HasSubstr("utilisation 50.0 %, was 55.0 % (81.0 us)"),
+                    HasSubstr("5 fresh processes: 50.0 %")));
+}
+
+TEST(FailureText, ShowsTheWorstElementOfAWrongNumber) {
+  const std::string text = failure_text(wrong(), run_info(), nullptr);
+  EXPECT_THAT(text, HasSubstr("reason      3 of 64 elements differ"));
+  EXPECT_THAT(text, HasSubstr("worst       [3, 17] is 2.5, expected 1.5; off by 1, allowed 0.001"));
+  EXPECT_THAT(text, HasSubstr("largest absolute 1, largest relative 0.667; 3 of 64 elements"));
+  EXPECT_THAT(text, Not(HasSubstr("slower by")));
+}
+
+TEST(FailureText, TellsAPlantedSlowdownFromAnHonestOne) {
+  Outcome outcome = judged();
+  EXPECT_THAT(failure_text(outcome, run_info(), nullptr), Not(HasSubstr("planted")));
+  outcome.reports[0].planted_percent = 3.14;
+  EXPECT_THAT(failure_text(outcome, run_info(), nullptr),
+              HasSubstr("planted     3.1 % of extra work, on purpose"));
+}
+
+TEST(FailureText, OffersNoCommandForACaseThatIsNoLongerDeclared) {
+  const std::string text =
+      failure_text(unjudged(Verdict::kLost, "no test declares it"), run_info(), nullptr);
+  EXPECT_THAT(text, HasSubstr("reason      no test declares it"));
+  EXPECT_THAT(text, Not(HasSubstr("--case")));
+}
+
+TEST(FailureText, StaysUnderTwentyLines) {
+  const Baseline recorded = baseline();
+  Outcome outcome = judged();  // as much as can come together
+  outcome.message = "a reason";
+  outcome.reports[0].planted_percent = 3.0;
+  outcome.reports.push_back(wrong().reports[0]);
+  const auto lines = lines_of(failure_text(outcome, run_info(), &recorded));
+  EXPECT_LT(lines.size(), 20u);
+  EXPECT_GE(lines.size(), 10u);
+}
+
+TEST(FailureText, SurvivesABaselineThatNoLongerHoldsTheCase) {
+  const Baseline recorded;  // --merge reads the file as it is by then
+  EXPECT_THAT(failure_text(judged(), run_info(), &recorded), HasSubstr("slower by"));
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,100 @@
+#include "perfgate/report/figures.h"
+
+#include <gtest/gtest.h>
+
+#include "outcomes.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::judged;
+
+TEST(TimeText, HasThreeSignificantDigitsAndAUnit) {
+  EXPECT_EQ(time_text(8.1), "8.10 us");
+  EXPECT_EQ(time_text(81), "81.0 us");
+  EXPECT_EQ(time_text(810.4), "810 us");
+  EXPECT_EQ(time_text(1380), "1.38 ms");
+  EXPECT_EQ(time_text(45.6e3), "45.6 ms");
+  EXPECT_EQ(time_text(2.05e6), "2.05 s");
+  EXPECT_EQ(time_text(345e6), "345 s");
+  EXPECT_EQ(time_text(0.05), "0.05 us");
+}
+
+TEST(TimeText, KeepsThreeDigitsWhereRoundingCarries) {
+  EXPECT_EQ(time_text(9.994), "9.99 us");
+  EXPECT_EQ(time_text(9.996), "10.0 us");
+  EXPECT_EQ(time_text(99.94), "99.9 us");
+  EXPECT_EQ(time_text(99.96), "100 us");
+}
+
+TEST(TimeText, TakesTheNextUnitWhereRoundingReachesIt) {
+  EXPECT_EQ(time_text(999.4), "999 us");
+  EXPECT_EQ(time_text(999.6), "1.00 ms");
+  EXPECT_EQ(time_text(1000), "1.00 ms");
+  EXPECT_EQ(time_text(999.4e3), "999 ms");
+  EXPECT_EQ(time_text(999.6e3), "1.00 s");
+  EXPECT_EQ(time_text(1e6), "1.00 s");
+}
+
+TEST(PercentText, HasOneDecimalBelowAHundred) {
+  EXPECT_EQ(percent_text(0.026), "2.6 %");
+  EXPECT_EQ(percent_text(0), "0.0 %");
+  EXPECT_EQ(percent_text(-0.5), "-50.0 %");
+  EXPECT_EQ(percent_text(0.9994), "99.9 %");
+  EXPECT_EQ(percent_text(0.9996), "100 %");
+  EXPECT_EQ(percent_text(12.34), "1234 %");
+}
+
+TEST(FigureText, WritesEachUnitItsWay) {
+  EXPECT_EQ(figure_text(1380, "us"), "1.38 ms");
+  EXPECT_EQ(figure_text(0.724, "ratio"), "72.4 %");
+  EXPECT_EQ(figure_text(3207, "GB/s"), "3207 GB/s");
+  EXPECT_EQ(figure_text(55.51, "GFLOP/s"), "55.5 GFLOP/s");
+}
+
+TEST(ChangeText, CarriesASignAndAWordOnDemand) {
+  EXPECT_EQ(change_text(0.026, true), "+2.6 % slower");
+  EXPECT_EQ(change_text(-0.012, true), "-1.2 % faster");
+  EXPECT_EQ(change_text(0.001, false), "+0.1 %");
+  EXPECT_EQ(change_text(-0.001, false), "-0.1 %");
+  EXPECT_EQ(change_text(0, false), "+0.0 %");
+}
+
+TEST(ChangeText, GivesNoMinusToAChangeThatRoundsToNothing) {
+  EXPECT_EQ(change_text(0.0004, false), "+0.0 %");
+  EXPECT_EQ(change_text(-0.0004, false), "+0.0 %");
+}
+
+TEST(MedianFigure, IsTheMedianOverWorkersThatMeasured) {
+  Outcome outcome = judged();  // 81.0 81.1 80.9 81.0 81.2
+  EXPECT_EQ(median_figure(outcome, "time"), 81.0);
+  outcome.reports[0].status = WorkerStatus::kError;
+  outcome.reports[3].status = WorkerStatus::kError;  // 81.1 80.9 81.2 are left
+  EXPECT_EQ(median_figure(outcome, "time"), 81.1);
+}
+
+TEST(MedianFigure, IsNothingWhereNobodyMeasuredIt) {
+  EXPECT_FALSE(median_figure(judged(), "busy").has_value());
+  EXPECT_FALSE(median_figure(Outcome{}, "time").has_value());
+}
+
+TEST(RateOf, IsBytesOrOperationsOverTimeByTheBound) {
+  Outcome outcome = judged();
+  for (auto& report : outcome.reports) {
+    report.metrics["time"].figure = 100;
+  }
+  // 270000 B / 100 us = 2.7 GB/s; 540000 operations / 100 us = 5.4 GFLOP/s
+  EXPECT_DOUBLE_EQ(rate_of(outcome)->value, 2.7);
+  EXPECT_EQ(rate_of(outcome)->unit, "GB/s");
+  outcome.reports[0].traffic.bound = Bound::kCompute;
+  EXPECT_DOUBLE_EQ(rate_of(outcome)->value, 5.4);
+  EXPECT_EQ(rate_of(outcome)->unit, "GFLOP/s");
+}
+
+TEST(RateOf, IsNothingWithoutATime) {
+  EXPECT_FALSE(rate_of(testing_support::wrong()).has_value());
+  EXPECT_FALSE(rate_of(Outcome{}).has_value());
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,149 @@
+#include "perfgate/report/table.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "outcomes.h"
+
+namespace perfgate {
+namespace {
+
+using testing::ContainsRegex;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing_support::baseline;
+using testing_support::judged;
+using testing_support::kKey;
+using testing_support::lines_of;
+using testing_support::run_info;
+using testing_support::run_of;
+using testing_support::unjudged;
+
+constexpr std::string_view kEscape = "\033[";
+
+std::string row_of(const Outcome& outcome, bool colour = false) {
+  return Table(colour).row(outcome, 9, 16);
+}
+
+std::size_t widest(const std::string& text) {
+  std::size_t out = 0;
+  for (const auto& line : lines_of(text)) {
+    out = std::max(out, line.size());
+  }
+  return out;
+}
+
+TEST(TableRow, GoesFromItsNumberToTheVerdict) {
+  Outcome outcome = judged();
+  outcome.reports[0].metrics["utilisation"] = {0.72, "ratio", Better::kHigher, false, ""};
+  // 270000 B / 81.0 us = 3.33 GB/s
+  EXPECT_THAT(row_of(outcome),
+              ContainsRegex("^ +9/16 +gpt_fast/gemv/int8/D16384/compiled +81.0 us +3.33 GB/s +72 % "
+                            "+.2.6 % +2.3 %  REGRESSED\n$"));
+}
+
+TEST(TableRow, LeavesColumnsEmptyThatNobodyMeasured) {
+  EXPECT_THAT(row_of(unjudged(Verdict::kLost, "")), ContainsRegex("compiled +LOST\n$"));
+}
+
+TEST(TableRow, FitsIntoAHundredAndTwentyColumnsForEveryVerdictAndTheLongestKey) {
+  const std::string key = "gpt_fast/mlp_layer_norm_gelu/bf16/D16384/compiled";
+  for (const Verdict verdict : kAllVerdicts) {
+    Outcome outcome = judged(verdict, key);
+    outcome.judgements[0].change = -0.123;
+    outcome.reports[0].metrics["utilisation"] = {0.72, "ratio", Better::kHigher, false, ""};
+    outcome.message = std::string(300, 'm');
+    EXPECT_LE(widest(row_of(outcome)), 120u) << row_of(outcome);
+  }
+}
+
+TEST(TableRow, IsColouredOnlyOnDemand) {
+  EXPECT_THAT(row_of(judged(), false), Not(HasSubstr(std::string(kEscape))));
+  EXPECT_THAT(row_of(judged(), true), HasSubstr("\033[1;31mREGRESSED\033[0m"));
+  EXPECT_THAT(row_of(judged(Verdict::kPass), true), HasSubstr("\033[32mPASS\033[0m"));
+}
+
+TEST(TableRow, PrintsTheFirstLineOfAReasonOnceForAllCasesThatShareIt) {
+  Table table(false);
+  const Outcome outcome = unjudged(Verdict::kUnsupported, "no bf16 here\nlong story");
+  EXPECT_THAT(table.row(outcome, 1, 3), EndsWith("UNSUPPORTED\n        no bf16 here\n"));
+  EXPECT_THAT(table.row(outcome, 2, 3), EndsWith("UNSUPPORTED\n"));
+  EXPECT_THAT(table.row(unjudged(Verdict::kUnsupported, "no fp8"), 3, 3), HasSubstr("no fp8\n"));
+}
+
+TEST(TableRow, MarksNoiseAndWhatARefreshDid) {
+  Outcome outcome = judged(Verdict::kPass);
+  EXPECT_THAT(row_of(outcome), Not(HasSubstr("noisy")));
+  outcome.reports[2].noisy = true;
+  outcome.recorded = Recorded::kSession;
+  EXPECT_THAT(row_of(outcome), HasSubstr("  session added  noisy\n"));
+  outcome.recorded = Recorded::kRefused;
+  EXPECT_THAT(row_of(outcome), HasSubstr("PASS refused"));
+}
+
+TEST(TableHeading, SaysWhoMeasuresAgainstWhat) {
+  const Baseline recorded = baseline();
+  const std::string text = Table(false).heading(run_info(), &recorded, 0.01);
+  EXPECT_THAT(text, HasSubstr("NVIDIA H200 (GPU-b398e28c)   LibTorch 2.12.0   driver 585.10.01"));
+  EXPECT_THAT(text, HasSubstr("baselines/NVIDIA_H200.json\n            1 case, 1 session on 1 "
+                              "unit (1 on this one), last 2026-11-20"));
+  EXPECT_THAT(text, HasSubstr("false-alarm budget 1.0 % a night"));
+  EXPECT_THAT(text, Not(HasSubstr("LOCAL")));
+  EXPECT_LE(widest(text), 120u);
+}
+
+TEST(TableHeading, WarnsOfALocalBaselineAndOfNone) {
+  const Baseline recorded = baseline();
+  RunInfo info = run_info();
+  info.local_baseline = true;
+  EXPECT_THAT(Table(false).heading(info, &recorded, 0.01), HasSubstr("LOCAL baselines/"));
+  EXPECT_THAT(Table(false).heading(info, nullptr, 0.01),
+              HasSubstr("none at baselines/NVIDIA_H200.json"));
+}
+
+TEST(TableMachineLine, ComparesCeilingsWithTheBaselinesMedian) {
+  Baseline recorded;
+  recorded.sessions["a"].ceilings["dram_gb_per_s"] = 4000;
+  recorded.sessions["b"].ceilings["dram_gb_per_s"] = 5000;
+  // 4410 / 4500 = 98 %
+  const Table table(false);
+  EXPECT_THAT(table.machine_line({{"dram_gb_per_s", 4410}}, &recorded, ""),
+              HasSubstr("dram_gb_per_s 4410 (98 % of baseline)   OK\n"));
+  EXPECT_THAT(table.machine_line({{"fma", 50}}, &recorded, ""), HasSubstr("fma 50   OK\n"));
+  const std::string unfit = table.machine_line({{"fma", 50}}, nullptr, "fma off by 40 %");
+  EXPECT_THAT(unfit, HasSubstr("INVALID: fma off by 40 %\n"));
+  EXPECT_THAT(unfit, Not(HasSubstr("OK")));
+}
+
+TEST(TableProgress, TellsHowFarAndHowLongStill) {
+  EXPECT_THAT(Table(false).progress(2, 16, kKey, 4.2), ContainsRegex("2/16 +gpt_fast.*eta 4 s$"));
+  EXPECT_THAT(Table(false).progress(1, 16, kKey, 0), Not(HasSubstr("eta")));
+}
+
+TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
+  auto loud = judged(Verdict::kPass, "a/b");
+  loud.judgements[0].mde = 0.05;
+  const auto outcomes = std::vector<Outcome>{judged(Verdict::kPass), judged(Verdict::kPass, "a/c"),
+                                             loud, unjudged(Verdict::kUnsupported, "")};
+  const std::string text = Table(false).summary(run_of(outcomes), "build/results");
+  EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   can see: half of 3 judged "
+                              "figures within 2.3 %, all within 5.0 %   6.2 s\n"));
+  EXPECT_THAT(text, EndsWith("  results   build/results\n"));
+  EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));
+  EXPECT_LE(widest(text), 120u);
+}
+
+TEST(TableSummary, WarnsOfAnInterruptedRunAndNamesNoFileWithoutOne) {
+  auto run = run_of({judged()});
+  run.partial = true;
+  const std::string text = Table(true).summary(run, "");
+  EXPECT_THAT(text, HasSubstr("PARTIAL   interrupted"));
+  EXPECT_THAT(text, HasSubstr("0 PASS   1 \033[1;31mREGRESSED\033[0m   "));
+  EXPECT_THAT(text, Not(HasSubstr("results")));
+}
+
+}  // namespace
+}  // namespace perfgate

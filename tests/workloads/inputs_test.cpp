@@ -1,0 +1,47 @@
+#include "perfgate/workloads/inputs.h"
+
+#include <ATen/ops/equal.h>
+#include <ATen/ops/mv.h>
+#include <ATen/ops/std.h>
+#include <gtest/gtest.h>
+
+namespace perfgate {
+namespace {
+
+TEST(RandomNormal, IsTheSameForOneSeedAndDiffersBetweenSeeds) {
+  const auto make = [](std::uint64_t seed) {
+    return random_normal({64, 64}, at::kFloat, at::kCPU, seed);
+  };
+  EXPECT_TRUE(at::equal(make(1), make(1)));
+  EXPECT_FALSE(at::equal(make(1), make(2)));
+}
+
+TEST(RandomNormal, HasUnitVariance) {
+  const auto values = random_normal({1 << 20}, at::kFloat, at::kCPU, 1);
+  EXPECT_NEAR(values.mean().item<double>(), 0, 0.005);  // five standard errors of 1/1024
+  EXPECT_NEAR(at::std(values).item<double>(), 1, 0.005);
+}
+
+TEST(RandomNormal, RepeatsNoRowOfALargeMatrix) {
+  const auto matrix = random_normal({2048, 2048}, at::kBFloat16, at::kCPU, 1);
+  for (const std::int64_t other : {1, 2, 512, 1024, 2047}) {
+    EXPECT_FALSE(at::equal(matrix[0], matrix[other])) << other;
+  }
+}
+
+TEST(RandomNormal, TruncatesIntegersTowardZero) {
+  const auto values = random_normal({1 << 16}, at::kChar, at::kCPU, 1);
+  EXPECT_EQ(values.scalar_type(), at::kChar);
+  // P(|x| < 1) = 68.3 % of a normal becomes 0.
+  EXPECT_NEAR(values.eq(0).to(at::kFloat).mean().item<double>(), 0.683, 0.01);
+}
+
+TEST(MatrixVectorReference, AgreesWithTheWholeProductInFloat64) {
+  const auto matrix = random_normal({5000, 4096}, at::kFloat, at::kCPU, 1);  // several blocks
+  const auto vector = random_normal({4096}, at::kFloat, at::kCPU, 2);
+  const auto whole = at::mv(matrix.to(at::kDouble), vector.to(at::kDouble));
+  EXPECT_TRUE(matrix_vector_reference(matrix, vector).allclose(whole, 1e-12, 1e-12));
+}
+
+}  // namespace
+}  // namespace perfgate

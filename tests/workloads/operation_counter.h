@@ -1,0 +1,58 @@
+#pragma once
+// Counts the multiply-adds that LibTorch really dispatches, to hold closed forms against.
+
+#include <ATen/core/ivalue.h>
+#include <ATen/record_function.h>
+
+#include <map>
+#include <string>
+
+namespace perfgate::testing_support {
+
+/// While alive, counts the operations (two a multiply-add) of matrix products and attention.
+class OperationCounter {
+ public:
+  OperationCounter() {
+    total() = 0;
+    handle_ = at::addGlobalCallback(
+        at::RecordFunctionCallback(&count).needsInputs(true).scopes({at::RecordScope::FUNCTION}));
+  }
+  ~OperationCounter() { at::removeCallback(handle_); }
+  OperationCounter(const OperationCounter&) = delete;
+  OperationCounter& operator=(const OperationCounter&) = delete;
+  [[nodiscard]] double operations() const { return total(); }
+
+ private:
+  static double& total() {
+    static double the_total = 0;
+    return the_total;
+  }
+
+  static at::Tensor tensor(const at::RecordFunction& function, std::size_t i) {
+    return function.inputs()[i].toTensor();
+  }
+
+  // Only the innermost operators: linear and matmul end in one of these.
+  static std::unique_ptr<at::ObserverContext> count(const at::RecordFunction& function) {
+    const std::string name = function.name();
+    const auto product = [&](std::size_t a, std::size_t b) {
+      const auto left = tensor(function, a);
+      const auto right = tensor(function, b);
+      const double columns = right.dim() == 1 ? 1 : static_cast<double>(right.size(-1));
+      return 2.0 * static_cast<double>(left.numel()) * columns;
+    };
+    if (name == "aten::mv" || name == "aten::mm" || name == "aten::bmm") {
+      total() += product(0, 1);
+    } else if (name == "aten::addmm" || name == "aten::addmv") {
+      total() += product(1, 2);
+    } else if (name.find("_scaled_dot_product_flash_attention_for_cpu") != std::string::npos) {
+      const auto query = tensor(function, 0);
+      total() += 4.0 * static_cast<double>(query.numel() * query.size(-2));
+    }
+    return nullptr;
+  }
+
+  at::CallbackHandle handle_;
+};
+
+}  // namespace perfgate::testing_support

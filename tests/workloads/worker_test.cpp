@@ -1,0 +1,80 @@
+// The worker in this process, with a sampler that a test can read.
+
+#include "fixtures/worker.h"
+
+#include <ATen/ops/zeros.h>
+#include <gtest/gtest.h>
+
+namespace perfgate {
+namespace {
+
+class OneRun final : public Sampler {
+ public:
+  Measurement measure(const Body& body, double /*inject_percent*/) override {
+    body.run();
+    Measurement out;
+    out.metrics["time"] = {1, "us", Better::kLower, true, "cpu/memory/short"};
+    return out;
+  }
+  std::map<std::string, double> ceilings() override { return {{"triad_gb_per_s", 10}}; }
+};
+
+class NoDevice final : public Device {
+ public:
+  [[nodiscard]] DeviceIdentity identity() const override { return {"cpu", "test", "unit", {}}; }
+};
+
+Backend backend() {
+  return {std::make_unique<NoDevice>(), "cpu", [] {}, [] { return std::make_unique<OneRun>(); }};
+}
+
+// Right for its first `right_runs` runs.
+Case case_right_for(int right_runs) {
+  Case out;
+  out.key = "demo/case";
+  out.prepare = [right_runs](const PrepareContext&) {
+    auto runs = std::make_shared<int>(0);
+    return Prepared{
+        [runs, right_runs] { return at::zeros({2}).add((*runs)++ < right_runs ? 0 : 1); },
+        [] { return at::zeros({2}, at::kDouble); },
+        {},
+        {}};
+  };
+  return out;
+}
+
+TEST(Worker, ChecksTheOutputThatWasTimedLast) {
+  EXPECT_EQ(run_worker(case_right_for(2), backend(), {}).status, WorkerStatus::kMeasured);
+  EXPECT_EQ(run_worker(case_right_for(1), backend(), {}).status, WorkerStatus::kWrong);
+}
+
+TEST(Worker, MeasuresWithoutCheckingWhereAnotherWorkerChecks) {
+  WorkerOptions options;
+  options.check = false;
+  const auto report = run_worker(case_right_for(0), backend(), options);
+  EXPECT_EQ(report.status, WorkerStatus::kMeasured);
+  EXPECT_FALSE(report.accuracy.has_value());
+}
+
+TEST(Worker, RefusesACaseThatCannotFitBeforeItAllocates) {
+  Case huge = case_right_for(2);
+  huge.footprint = {1e15};
+  bool prepared = false;
+  huge.prepare = [&prepared](const PrepareContext&) {
+    prepared = true;
+    return Prepared{};
+  };
+  const auto report = run_worker(huge, backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kError);
+  EXPECT_NE(report.message.find("needs 1000000000000000 bytes"), std::string::npos);
+  EXPECT_FALSE(prepared);
+}
+
+TEST(Worker, ReportsTheDevicesCeilings) {
+  const auto report = run_machine_worker(backend());
+  EXPECT_EQ(report.ceilings.at("triad_gb_per_s"), 10);
+  EXPECT_FALSE(report.environment.at("libtorch").empty());
+}
+
+}  // namespace
+}  // namespace perfgate
