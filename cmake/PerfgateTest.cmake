@@ -14,6 +14,6 @@ function(perfgate_test name)
     list(APPEND labels LABELS ${label})  # one a label: a list is cut at its first element
   endforeach()
   gtest_discover_tests(${name}
-    DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+    NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES ${labels} TIMEOUT 300 ENVIRONMENT_MODIFICATION "GTEST_TOTAL_SHARDS=unset:")
 endfunction()

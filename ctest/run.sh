@@ -97,11 +97,12 @@ run_perf() {
   local stamp; stamp=$(date -u +%Y-%m-%dT%H-%M-%S)
   if [ -t 1 ]; then export PERFGATE_COLOR=${PERFGATE_COLOR:-always}; fi
   local results=${PERFGATE_RESULTS:-$PWD/$build/results/$stamp}
-  if [ -z "${PERFGATE_BASELINES:-}" ] && "$build/bin/perfgate" --show_device | grep -q '(none)$'; then
+  # An explicit --refresh means the project's own baselines, also to begin one.
+  if [ -z "${PERFGATE_BASELINES:-}" ] && [ "${PERFGATE_REFRESH:-false}" = false ] && "$build/bin/perfgate" --show_device | grep -q '(none)$'; then
     export PERFGATE_BASELINES=$PWD/$build/local-baselines
     mkdir -p "$PERFGATE_BASELINES"
     say "no checked-in baseline for this device; using a local one in $build/local-baselines"
-    if "$build/bin/perfgate" --show_device | grep -q '(none)$' && [ "${PERFGATE_REFRESH:-false}" = false ]; then
+    if "$build/bin/perfgate" --show_device | grep -q '(none)$'; then
       echo "It is recorded now, five processes a case, and only says whether this machine changes."
       local code=0
       PERFGATE_REFRESH=true PERFGATE_REASON="first local baseline" PERFGATE_RESULTS=$results-local gate || code=$?

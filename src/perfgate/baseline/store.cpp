@@ -21,6 +21,8 @@ std::filesystem::path baseline_path(const std::filesystem::path& folder, const s
   return folder / (name + ".json");
 }
 
+std::filesystem::path lock_path(std::filesystem::path path) { return path += ".lock"; }
+
 std::optional<Baseline> load_baseline(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error) && !error) {
@@ -32,9 +34,7 @@ std::optional<Baseline> load_baseline(const std::filesystem::path& path) {
 
 void update_baseline(const std::filesystem::path& path, const DeviceRecord& device,
                      const std::function<void(Baseline&)>& change, FileCalls& calls) {
-  std::filesystem::path lock = path;
-  lock += ".lock";
-  const FileLock guard(lock);
+  const FileLock guard(lock_path(path));
   Baseline baseline = load_baseline(path).value_or(Baseline{device, {}, {}, {}});
   if (baseline.device.kind != device.kind || baseline.device.model != device.model) {
     throw UsageError(fmt::format("{}: a baseline of {}, and this device is {}", path.string(),

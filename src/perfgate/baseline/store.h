@@ -16,6 +16,9 @@ namespace perfgate {
 /// or `.` turned into `_`: "NVIDIA H200" is NVIDIA_H200.json.
 std::filesystem::path baseline_path(const std::filesystem::path& folder, const std::string& model);
 
+/// What a writer of the baseline at `path` locks.
+std::filesystem::path lock_path(std::filesystem::path path);
+
 /// The file's baseline, or nothing when there is no such file.
 /// Throws UsageError naming file, pointer and reason when it is malformed, SystemError when it is
 /// there and cannot be read.

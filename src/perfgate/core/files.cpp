@@ -135,7 +135,7 @@ void write_atomically(const std::filesystem::path& path, std::string_view text) 
 }
 
 int FileLock::open_lock(const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) {
     fail("cannot open the lock file", path, errno, mend_for(errno));
   }

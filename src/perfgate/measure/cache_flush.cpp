@@ -40,9 +40,9 @@ void LineFlush::flush([[maybe_unused]] std::span<const std::span<const std::byte
 #if defined(__x86_64__)
   static const bool unordered = has_clflushopt();
   for (const auto& region : memory) {
-    const auto address = reinterpret_cast<std::uintptr_t>(region.data());
-    const auto* begin = reinterpret_cast<const char*>(address & ~(kLine - 1));
-    const auto* end = reinterpret_cast<const char*>(address + region.size());
+    const auto* data = reinterpret_cast<const char*>(region.data());
+    const auto* begin = data - reinterpret_cast<std::uintptr_t>(data) % kLine;
+    const auto* end = data + region.size();
     unordered ? flush_unordered(begin, end) : flush_ordered(begin, end);
   }
   _mm_mfence();

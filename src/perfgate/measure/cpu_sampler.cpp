@@ -64,18 +64,23 @@ class Stopwatch {
   bool noisy_ = false;
 };
 
-// Extra work of the control's kind, sized so that it costs `percent` of the body's own time. The
-// planted share is measured again in every sample, so an imperfect size is reported as it is.
+// Extra work of the control's kind, sized so that it costs `percent` of the body's own time. Sized
+// in place, behind the body: a short piece of a triad finds its arrays in a cache where the whole
+// triad does not. What is left of the error is reported, since every sample times its plant.
 std::function<void()> calibrated_plant(Stopwatch& stopwatch, const Body& body, CpuControl& control,
                                        double percent) {
-  std::vector<double> body_s;
-  std::vector<double> control_s;
-  const auto run_control = [&control] { control.run(1); };
-  for (int i = 0; i < 3; ++i) {
-    body_s.push_back(stopwatch.undisturbed(body.operands, body.run, {}).elapsed.count());
-    control_s.push_back(stopwatch.undisturbed({}, run_control, {}).elapsed.count());
+  constexpr int kRounds = 4;
+  constexpr int kRuns = 5;
+  double shares = 0.1;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<double> got_percent;
+    for (int i = 0; i < kRuns; ++i) {
+      const Timed timed = stopwatch.undisturbed(body.operands, body.run,
+                                                [&control, shares] { control.run(shares); });
+      got_percent.push_back(100 * timed.planted / (timed.elapsed - timed.planted));
+    }
+    shares *= percent / median(got_percent);
   }
-  const double shares = percent / 100 * median(body_s) / median(control_s);
   return [&control, shares] { control.run(shares); };
 }
 

@@ -1,0 +1,140 @@
+// How does the gate do, night after night? Runs the whole suite N times and prints alarms, what it
+// could see, what it caught of a plant, and how long it took.
+//   bench_nights [perfgate flags] [NIGHTS]      e.g. bench_nights --inject_slowdown=20 1
+// It starts the gate binary that lies beside it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "fixtures/subprocess.h"
+#include "perfgate/core/files.h"
+#include "perfgate/core/json.h"
+#include "perfgate/report/figures.h"
+#include "perfgate/report/results_json.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using perfgate::Outcome;
+using perfgate::Run;
+using perfgate::Verdict;
+
+struct Plants {
+  int visible = 0;  // planted at least the case's MDE
+  int caught = 0;   // of those
+  int hidden = 0;   // planted less than the case's MDE
+};
+
+Run run_night(const fs::path& gate, std::vector<std::string> flags, const fs::path& results) {
+  perfgate::ProcessRequest request;
+  request.command = {gate.string()};
+  request.command.insert(request.command.end(), flags.begin(), flags.end());
+  request.command.push_back("--results=" + results.string());
+  request.timeout = std::chrono::hours(2);
+  const auto result = run_process(request);
+  for (const auto& entry : fs::directory_iterator(results)) {
+    const auto text = perfgate::read_file(entry.path());
+    const auto document = perfgate::parse_strict(text, entry.path().string());
+    return perfgate::run_from_json(perfgate::JsonCursor(document, entry.path().string()));
+  }
+  fmt::print("{}\n", result.output);
+  std::exit(1);
+}
+
+void print_alarm(const Outcome& outcome) {
+  const auto* judgement = outcome.deciding();
+  fmt::print("    {}  {}  {}\n", perfgate::name_of(outcome.verdict), outcome.case_key,
+             judgement == nullptr
+                 ? outcome.message
+                 : fmt::format("{} (can see {}), p = {:.0e}",
+                               perfgate::change_text(judgement->change, true),
+                               perfgate::percent_text(judgement->mde), judgement->p_value));
+}
+
+void count_plant(const Outcome& outcome, Plants& plants) {
+  if (outcome.judgements.empty() || !outcome.reports.front().planted_percent) {
+    return;
+  }
+  std::vector<double> planted;
+  for (const auto& report : outcome.reports) {
+    planted.push_back(report.planted_percent.value_or(0));
+  }
+  const double percent = perfgate::median(planted);
+  if (percent < 100 * outcome.judgements[0].mde) {
+    ++plants.hidden;
+    return;
+  }
+  ++plants.visible;
+  if (outcome.verdict == Verdict::kRegressed) {
+    ++plants.caught;
+  } else {
+    fmt::print("    MISSED {}: planted {:.1f} %, can see {}\n", outcome.case_key, percent,
+               perfgate::percent_text(outcome.judgements[0].mde));
+  }
+}
+
+void print_sensitivity(const Run& run) {
+  std::vector<double> mde;
+  for (const auto& outcome : run.outcomes) {
+    for (const auto& judgement : outcome.judgements) {
+      mde.push_back(judgement.mde);
+    }
+  }
+  for (const double limit : {0.10, 0.15, 0.20}) {
+    const auto within = std::count_if(mde.begin(), mde.end(), [=](double m) { return m <= limit; });
+    fmt::print("  MDE <= {:.0f} %: {} of {} judged figures\n", 100 * limit, within, mde.size());
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> flags(argv + 1, argv + argc);
+  int nights = 10;
+  if (!flags.empty() && flags.back().front() != '-') {
+    nights = std::atoi(flags.back().c_str());
+    flags.pop_back();
+  }
+  const bool planted = std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+    return flag.rfind("--inject_slowdown", 0) == 0;
+  });
+  const fs::path gate = fs::read_symlink("/proc/self/exe").parent_path() / "perfgate";
+  std::string pattern = (fs::temp_directory_path() / "nightsXXXXXX").string();
+  const fs::path folder = mkdtemp(pattern.data());
+  Plants plants;
+  int alarms = 0;
+  for (int night = 1; night <= nights; ++night) {
+    const Run run = run_night(gate, flags, folder / std::to_string(night));
+    if (night == 1) {
+      fmt::print("{}  {}  LibTorch {}  commit {}  baseline {}\n", run.info.started,
+                 run.info.device.model, run.info.session.libtorch, run.info.session.commit,
+                 run.info.baseline_path);
+      print_sensitivity(run);
+    }
+    fmt::print("  night {:>2}: {:>5.0f} s  {} cases  {} PASS\n", night, run.elapsed_s,
+               run.outcomes.size(), count(run.outcomes, Verdict::kPass));
+    for (const auto& outcome : run.outcomes) {
+      count_plant(outcome, plants);
+      if (!planted && outcome.verdict != Verdict::kPass) {
+        ++alarms;
+        print_alarm(outcome);
+      }
+    }
+    std::fflush(stdout);
+  }
+  if (planted) {
+    fmt::print("planted: caught {} of {} whose MDE is within the plant; {} could not see it\n",
+               plants.caught, plants.visible, plants.hidden);
+  } else {
+    fmt::print("{} alarms in {} nights\n", alarms, nights);
+  }
+  fs::remove_all(folder);
+  return 0;
+}
