@@ -75,10 +75,12 @@ gate() {
   local progress=$PERFGATE_RESULTS/progress.txt code=0
   mkdir -p "$PERFGATE_RESULTS"; : >"$progress"
   tail -n +1 -s 0.2 -f "$progress" & local follower=$!
-  trap 'kill $follower 2>/dev/null || true' EXIT
+  # shellcheck disable=SC2064  # the follower of now
+  trap "kill $follower 2>/dev/null || true" EXIT
   PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf --no-tests=error \
     >"$PERFGATE_RESULTS/ctest.log" 2>&1 || code=$?
-  sleep 0.4; kill $follower 2>/dev/null || true; wait $follower 2>/dev/null || true
+  sleep 0.4; kill "$follower" 2>/dev/null || true; wait "$follower" 2>/dev/null || true
+  trap - EXIT
   local night=0
   # --merge reads the results; only a family that died without any is ctest's to tell.
   PERFGATE_REFRESH=${PERFGATE_REFRESH:-false} "$build/bin/perfgate" --merge || night=$?

@@ -45,18 +45,33 @@ std::string clipped(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 3) + "...";
 }
 
+// The most sessions that any one case has, on this unit or on all: one visit may be several entries
+// of the file, one a family.
+std::size_t most_sessions(const Baseline& baseline, const std::string& unit) {
+  std::size_t most = 0;
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& [metric, sessions] : record.epochs.back().figures) {
+      std::size_t count = 0;
+      for (const auto& [id, figures] : sessions) {
+        count += unit.empty() || baseline.sessions.at(id).unit == unit ? 1 : 0;
+      }
+      most = std::max(most, count);
+    }
+  }
+  return most;
+}
+
 std::string baseline_line(const RunInfo& info, const Baseline& baseline) {
   std::string last;
-  int own = 0;
   for (const auto& [id, session] : baseline.sessions) {
     last = std::max(last, session.date.substr(0, 10));
-    own += session.unit == info.session.unit ? 1 : 0;
   }
   return fmt::format("{}{}\n            {}, {} on {} ({} on this one), last {}",
                      info.local_baseline ? "LOCAL " : "", info.baseline_path,
                      plural(baseline.cases.size(), "case"),
-                     plural(baseline.sessions.size(), "session"),
-                     plural(units_of(baseline).size(), "unit"), own, last);
+                     plural(most_sessions(baseline, ""), "session"),
+                     plural(units_of(baseline).size(), "unit"),
+                     most_sessions(baseline, info.session.unit), last);
 }
 
 }  // namespace
