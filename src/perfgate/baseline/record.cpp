@@ -70,7 +70,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
   if (cases.empty()) {
     throw std::invalid_argument("a session without a case");
   }
-  const std::string id = next_session_id(baseline, session);
+  std::string id = next_session_id(baseline, session);
   baseline.sessions[id] = session;
   for (const auto& item : cases) {
     CaseRecord& record = baseline.cases[item.case_key];

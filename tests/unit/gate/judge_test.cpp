@@ -39,7 +39,7 @@ Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
   return out;
 }
 
-Judgement judged(const Baseline& baseline, const Policy& policy, std::vector<double> figures,
+Judgement judged(const Baseline& baseline, const Policy& policy, const std::vector<double>& figures,
                  const std::string& unit = "A") {
   const ClassPriors priors(baseline, policy);
   return judge({baseline, policy, priors}, baseline.cases.at(kKey), kMetric, figures, unit);

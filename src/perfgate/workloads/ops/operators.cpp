@@ -158,10 +158,7 @@ std::vector<Case> copy(at::DeviceType device) {
   out.prepare = [=](const PrepareContext& context) {
     const auto from = random_normal({elements}, at::kFloat, context.device, 1);
     const auto to = at::empty_like(from);
-    return Prepared{[=] {
-                      at::Tensor target = to;
-                      return target.copy_(from);
-                    },
+    return Prepared{[=] { return to.copy_(from); },
                     [=] { return exact(from); },
                     {0, 0},  // a copy is exact
                     {from, to}};
