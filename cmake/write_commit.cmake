@@ -1,5 +1,6 @@
 # Writes OUT/perfgate_commit.h, and only when it changes: relinking on every build would be noise.
 
+cmake_minimum_required(VERSION 3.25)
 set(commit "unknown")
 find_program(git git)
 if(git)

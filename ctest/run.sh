@@ -11,6 +11,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly preset=${PERFGATE_PRESET:-dev}
 readonly build=build/$preset
+ctest_selection=()  # what --family leaves of the gate's entries
 
 usage() { sed -n '4,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 say() { printf '\n== %s\n' "$*"; }
@@ -60,11 +61,13 @@ build_targets() {
 export_flags() {
   local flag name value
   for flag in "$@"; do
+    case $flag in --*) ;; *) echo "run.sh: write $flag as part of its flag, --flag=value" >&2; exit 2 ;; esac
     name=${flag%%=*}; value=${flag#*=}
     [ "$name" != "$flag" ] || value=true
     case $name in
-      --gtest_*) name=GTEST_$(tr a-z A-Z <<<"${name#--gtest_}") ;;
-      *) name=PERFGATE_$(tr a-z A-Z <<<"${name#--}") ;;
+      --family) ctest_selection=(-R "^perf\\.$value\$"); continue ;;  # each entry names its own family
+      --gtest_*) name=GTEST_$(tr '[:lower:]' '[:upper:]' <<<"${name#--gtest_}") ;;
+      *) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}") ;;
     esac
     export "$name=$value"
   done
@@ -77,7 +80,7 @@ gate() {
   tail -n +1 -s 0.2 -f "$progress" & local follower=$!
   # shellcheck disable=SC2064  # the follower of now
   trap "kill $follower 2>/dev/null || true" EXIT
-  PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf --no-tests=error \
+  PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf "${ctest_selection[@]}" --no-tests=error \
     >"$PERFGATE_RESULTS/ctest.log" 2>&1 || code=$?
   sleep 0.4; kill "$follower" 2>/dev/null || true; wait "$follower" 2>/dev/null || true
   trap - EXIT
@@ -94,6 +97,7 @@ gate() {
 run_perf() {
   install_missing
   build_targets perfgate packages
+  case " $* " in *" --help "*) exec "$build/bin/perfgate" --help ;; esac
   "$build/bin/perfgate" "$@" --list_cases >/dev/null   # refuses a flag that is not one
   export_flags "$@"
   local stamp; stamp=$(date -u +%Y-%m-%dT%H-%M-%S)

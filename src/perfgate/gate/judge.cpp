@@ -79,7 +79,7 @@ ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
       if (metric.judged) {
         const auto between = history_of(baseline, record, name).between_sessions;
         auto& entries = repeated[metric.variance_class];
-        if (between.degrees >= 2 && between.sum > 0) {
+        if (between.degrees >= policy.fit_degrees && between.sum > 0) {
           entries.push_back(between);
         }
       }

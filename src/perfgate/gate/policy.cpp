@@ -54,8 +54,8 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 
 Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
-                     "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
-                     "machine_tolerance", "tolerance", "classes"});
+                     "workers_a_session", "known_unit_sessions", "fit_cases", "fit_degrees",
+                     "max_prior_degrees", "machine_tolerance", "tolerance", "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
   }
@@ -65,6 +65,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.workers_a_session = count(cursor.at("workers_a_session"));
   out.known_unit_sessions = count(cursor.at("known_unit_sessions"));
   out.fit_cases = count(cursor.at("fit_cases"));
+  out.fit_degrees = count(cursor.at("fit_degrees"));
   out.max_prior_degrees = cursor.at("max_prior_degrees").positive_number();
   out.machine_tolerance = probability(cursor.at("machine_tolerance"));
   for (const auto& [kind, item] : cursor.at("tolerance").members()) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
 #include "perfgate/report/figures.h"
@@ -147,16 +148,23 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
       break;
     }
   }
-  if (!outcome.reports.empty() && outcome.reports.front().planted_percent) {
+  const bool planted =
+      !outcome.reports.empty() && outcome.reports.front().planted_percent.has_value();
+  if (planted) {
     out += line("planted", fmt::format("{:.1f} % of extra work, on purpose (--inject_slowdown)",
                                        *outcome.reports.front().planted_percent));
   }
-  const std::string program = info.command.empty() ? "perfgate" : info.command.front();
+  std::string program = info.command.empty() ? "perfgate" : info.command.front();
+  if (info.local_baseline) {
+    program += " --baselines=" + std::filesystem::path(info.baseline_path).parent_path().string();
+  }
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
     out += line("look", fmt::format("{} --case={}", program, outcome.case_key));
   }
-  if (outcome.verdict == Verdict::kRegressed || outcome.verdict == Verdict::kImproved ||
-      outcome.verdict == Verdict::kNoBaseline) {
+  const bool acceptable = outcome.verdict == Verdict::kRegressed ||
+                          outcome.verdict == Verdict::kImproved ||
+                          outcome.verdict == Verdict::kNoBaseline;
+  if (acceptable && !planted) {
     out += line("accept",
                 fmt::format("{} --refresh --reason=\"why\" --case={}", program, outcome.case_key));
   }

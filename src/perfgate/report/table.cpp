@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 #include "perfgate/report/derived.h"
 #include "perfgate/report/figures.h"
@@ -45,6 +47,27 @@ std::string clipped(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 3) + "...";
 }
 
+// Not accepted by a refresh: its verdict counts.
+bool was_judged(const Outcome& outcome) {
+  return outcome.recorded == Recorded::kNot || outcome.recorded == Recorded::kRefused;
+}
+
+// The text in lines of at most `width`, broken at spaces where there are any, each behind `margin`.
+std::string wrapped(std::string_view text, std::size_t width, const std::string& margin) {
+  std::string out;
+  while (!text.empty()) {
+    std::size_t end = text.size();
+    if (end > width) {
+      const auto space = text.rfind(' ', width);
+      end = space == std::string_view::npos || space == 0 ? width : space;
+    }
+    out += margin + std::string(text.substr(0, end));
+    text.remove_prefix(end);
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  }
+  return out;
+}
+
 // The most sessions that any one case has, on this unit or on all: one visit may be several entries
 // of the file, one a family.
 std::size_t most_sessions(const Baseline& baseline, const std::string& unit) {
@@ -66,12 +89,11 @@ std::string baseline_line(const RunInfo& info, const Baseline& baseline) {
   for (const auto& [id, session] : baseline.sessions) {
     last = std::max(last, session.date.substr(0, 10));
   }
-  return fmt::format("{}{}\n            {}, {} on {} ({} on this one), last {}",
-                     info.local_baseline ? "LOCAL " : "", info.baseline_path,
-                     plural(baseline.cases.size(), "case"),
-                     plural(most_sessions(baseline, ""), "session"),
-                     plural(units_of(baseline).size(), "unit"),
-                     most_sessions(baseline, info.session.unit), last);
+  return fmt::format(
+      "{}{}\n            {}, {} on {} ({} on this one), last {}",
+      info.local_baseline ? "LOCAL " : "", info.baseline_path,
+      plural(baseline.cases.size(), "case"), plural(most_sessions(baseline, ""), "session"),
+      plural(units_of(baseline).size(), "unit"), most_sessions(baseline, info.session.unit), last);
 }
 
 }  // namespace
@@ -109,9 +131,9 @@ std::string Table::heading(const RunInfo& info, const Baseline* baseline,
   if (baseline != nullptr && !baseline->sessions.empty()) {
     out += baseline_line(info, *baseline) +
            fmt::format("; false-alarm budget {} a night{}", percent_text(false_alarms_a_night),
-                       info.local_baseline
-                           ? "\n            recorded on this machine only: not the project's word"
-                           : "");
+                       info.local_baseline ? "\n            not the baselines that are checked in: "
+                                             "says whether this machine changes"
+                                           : "");
   } else {
     out += fmt::format("none at {}", info.baseline_path);
   }
@@ -164,14 +186,15 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
   std::string out =
       fmt::format(kRow, fmt::format("{}/{}", number, total), clipped(outcome.case_key, kKeyWidth),
                   time_column, rate_column, utilisation, change, mde, verdict_column(outcome));
-  const bool noisy = std::any_of(outcome.reports.begin(), outcome.reports.end(),
+  const bool noisy = outcome.verdict != Verdict::kWrong &&
+                     std::any_of(outcome.reports.begin(), outcome.reports.end(),
                                  [](const WorkerReport& report) { return report.noisy; });
   if (noisy) {
     out += "  noisy";
   }
   const std::string reason = first_line(outcome.message);
   if (!reason.empty() && reason != "no baseline" && printed_reasons_.insert(reason).second) {
-    out += "\n        " + clipped(reason, 110);
+    out += wrapped(reason, 110, "\n        ");
   }
   return out + "\n";
 }
@@ -184,9 +207,16 @@ std::string Table::progress(int number, int total, const std::string& case_key,
 
 std::string Table::summary(const Run& run, const std::string& results_path) const {
   std::string out = "\n" + derived_text(run.outcomes) + "  ";
+  std::vector<Outcome> judged;
+  std::copy_if(run.outcomes.begin(), run.outcomes.end(), std::back_inserter(judged), was_judged);
+  if (judged.size() < run.outcomes.size()) {
+    out += fmt::format("{} recorded   ", run.outcomes.size() - judged.size());
+  }
   for (const Verdict verdict : kAllVerdicts) {
-    const int number = count(run.outcomes, verdict);
-    if (number > 0 || verdict == Verdict::kPass || verdict == Verdict::kRegressed) {
+    const int number = count(judged, verdict);
+    const bool always = judged.size() == run.outcomes.size() &&
+                        (verdict == Verdict::kPass || verdict == Verdict::kRegressed);
+    if (number > 0 || always) {
       out += fmt::format("{} {}   ", number, number > 0 ? painted(verdict) : name_of(verdict));
     }
   }
@@ -196,7 +226,9 @@ std::string Table::summary(const Run& run, const std::string& results_path) cons
       sensitivity.push_back(judgement.mde);
     }
   }
-  if (!sensitivity.empty()) {
+  if (sensitivity.size() == 1) {
+    out += fmt::format("can see: {}   ", percent_text(sensitivity.front()));
+  } else if (!sensitivity.empty()) {
     out +=
         fmt::format("can see: half of {} within {}, all within {}   ",
                     plural(sensitivity.size(), "judged figure"), percent_text(median(sensitivity)),

@@ -1,6 +1,6 @@
 #pragma once
 // A case: one workload at one shape, dtype and implementation, declared with its traffic in closed
-// form and prepared only in the worker that measures it. See README.md, "Add a workload".
+// form and prepared only in the worker that measures it. See README.md, "How to add a workload".
 
 #include <ATen/core/Tensor.h>
 

@@ -12,6 +12,10 @@
 namespace perfgate {
 namespace {
 
+std::string make_command(const PrepareContext& context) {
+  return "cmake --build " + context.packages.parent_path().string() + " --target packages";
+}
+
 void refuse_foreign(const std::filesystem::path& note, const PrepareContext& context) {
   const auto document = parse_strict(read_file(note), note.string());
   const JsonCursor cursor(document, note.string());
@@ -19,7 +23,7 @@ void refuse_foreign(const std::filesystem::path& note, const PrepareContext& con
     const std::string there = cursor.at(what).text();
     if (there != here) {
       throw Unsupported("compiled package for another " + what + " (" + there + ", here " + here +
-                        "): cmake --build build/<preset> --target packages");
+                        "); make it: " + make_command(context));
     }
   }
 }
@@ -36,8 +40,8 @@ CompiledFunction load_package(const PrepareContext& context, const Package& pack
   const auto file = context.packages / (package.name + ".pt2");
   const auto note = context.packages / (package.name + ".json");
   if (!std::filesystem::exists(file) || !std::filesystem::exists(note)) {
-    throw Unsupported("no compiled packages in " + context.packages.string() +
-                      ": cmake --build build/<preset> --target packages");
+    throw Unsupported("no compiled package " + package.name +
+                      "; make it: " + make_command(context));
   }
   refuse_foreign(note, context);
   const auto index = context.device.is_cpu() ? c10::DeviceIndex{-1} : context.device.index();

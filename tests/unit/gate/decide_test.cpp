@@ -19,6 +19,7 @@ class Decide : public testing::Test {
     policy_.detection_probability = 0.99;
     policy_.known_unit_sessions = 3;
     policy_.fit_cases = 8;
+    policy_.fit_degrees = 2;
     policy_.max_prior_degrees = 20;
     policy_.machine_tolerance = 0.3;
     policy_.tolerance = {{"cuda", 0.02}};

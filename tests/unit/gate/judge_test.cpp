@@ -31,6 +31,7 @@ Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
   out.workers_a_session = 5;
   out.known_unit_sessions = 3;
   out.fit_cases = 8;
+  out.fit_degrees = 2;
   out.max_prior_degrees = 20;
   out.machine_tolerance = 0.3;
   out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
@@ -261,6 +262,20 @@ TEST(ClassPriors, AreFittedOverTheWholeFileOnceItCanTell) {
   // log s0^2 = log 1e-4 - digamma(1) + log 1 + digamma(10) - log 10
   //          = -9.210340 + 0.577216 + 2.251753 - 2.302585 = -8.683957
   EXPECT_NEAR(std::log(priors.session("cuda/memory/long").variance), -8.683957, 1e-5);
+}
+
+TEST(ClassPriors, AreNotFittedToVariancesOfTooFewDegrees) {
+  Baseline baseline;
+  for (int i = 0; i < 8; ++i) {
+    auto one = baseline_of({{"A", {99}}, {"A", {100}}, {"A", {101}}});  // two degrees
+    baseline.device = one.device;
+    baseline.sessions = one.sessions;
+    baseline.cases["demo/case" + std::to_string(i)] = one.cases[kKey];
+  }
+  auto policy = policy_with(0.5, 4);
+  EXPECT_DOUBLE_EQ(ClassPriors(baseline, policy).session("cuda/memory/long").degrees, 20);
+  policy.fit_degrees = 3;
+  EXPECT_DOUBLE_EQ(ClassPriors(baseline, policy).session("cuda/memory/long").degrees, 4);
 }
 
 }  // namespace

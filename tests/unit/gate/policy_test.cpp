@@ -17,6 +17,7 @@ nlohmann::json good() {
           {"workers_a_session", 5},
           {"known_unit_sessions", 3},
           {"fit_cases", 8},
+          {"fit_degrees", 3},
           {"max_prior_degrees", 20},
           {"machine_tolerance", 0.3},
           {"tolerance", {{"cpu", 0.05}}},

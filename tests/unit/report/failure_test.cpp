@@ -69,6 +69,21 @@ TEST(FailureText, GivesTheCommandsThatLookAgainAndAccept) {
                               key + "\n")));
 }
 
+TEST(FailureText, NamesTheFolderWhereTheBaselineIsNotTheCheckedInOne) {
+  auto info = run_info();
+  info.local_baseline = true;
+  info.baseline_path = "/tmp/mine/NVIDIA_H200.json";
+  EXPECT_THAT(failure_text(judged(), info, nullptr),
+              HasSubstr("perfgate --baselines=/tmp/mine --refresh"));
+  EXPECT_THAT(regression(), Not(HasSubstr("--baselines")));
+}
+
+TEST(FailureText, NeverOffersToAcceptAPlantedSlowdown) {
+  auto planted = judged();
+  planted.reports[0].planted_percent = 50;
+  EXPECT_THAT(failure_text(planted, run_info(), nullptr), Not(HasSubstr("accept")));
+}
+
 TEST(FailureText, OffersNoRefreshOfAWrongNumberOrACrash) {
   EXPECT_THAT(failure_text(wrong(), run_info(), nullptr), Not(HasSubstr("--refresh")));
   EXPECT_THAT(failure_text(unjudged(Verdict::kError, "signal 11"), run_info(), nullptr),

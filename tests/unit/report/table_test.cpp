@@ -74,6 +74,13 @@ TEST(TableRow, PrintsTheFirstLineOfAReasonOnceForAllCasesThatShareIt) {
   EXPECT_THAT(table.row(unjudged(Verdict::kUnsupported, "no fp8"), 3, 3), HasSubstr("no fp8\n"));
 }
 
+TEST(TableRow, WrapsALongReasonAndLosesNothingOfIt) {
+  const std::string reason = std::string(70, 'a') + " " + std::string(70, 'b') + " the command";
+  const std::string text = row_of(unjudged(Verdict::kUnsupported, reason));
+  EXPECT_LE(widest(text), 120u);
+  EXPECT_THAT(text, HasSubstr("a\n        " + std::string(70, 'b') + " the command\n"));
+}
+
 TEST(TableRow, MarksNoiseAndWhatARefreshDid) {
   Outcome outcome = judged(Verdict::kPass);
   EXPECT_THAT(row_of(outcome), Not(HasSubstr("noisy")));
@@ -134,6 +141,15 @@ TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
   EXPECT_THAT(text, EndsWith("  results   build/results\n"));
   EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));
   EXPECT_LE(widest(text), 120u);
+}
+
+TEST(TableSummary, CountsWhatARefreshRecordedApartFromVerdicts) {
+  auto added = judged(Verdict::kPass, "a/b");
+  added.recorded = Recorded::kSession;
+  auto refused = unjudged(Verdict::kError, "signal 11");
+  refused.recorded = Recorded::kRefused;
+  EXPECT_THAT(Table(false).summary(run_of({added, refused}), ""),
+              HasSubstr("1 recorded   1 ERROR"));
 }
 
 TEST(TableSummary, WarnsOfAnInterruptedRunAndNamesNoFileWithoutOne) {
