@@ -81,7 +81,8 @@ TEST_F(ReplayedNight, TheFailureTextSaysHowMuchHowSureAgainstWhatAndWhatToDo) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
   const auto begin = text.find("REGRESSED  replay/");
-  const auto end = text.find("accept", begin);
+  const auto end = text.find("look ", begin);
+  ASSERT_NE(end, std::string::npos) << text;
   EXPECT_LT(std::count(text.begin() + static_cast<long>(begin),
                        text.begin() + static_cast<long>(end), '\n'),
             20);

@@ -92,7 +92,8 @@ std::string read_file(const std::filesystem::path& path, std::size_t max_bytes) 
 }
 
 void write_atomically(const std::filesystem::path& path, std::string_view text, FileCalls& calls) {
-  const std::string temporary = fmt::format("{}.{}.tmp", path.string(), ::getpid());
+  // One name, so that the next writer clears away what a killed one left behind.
+  const std::string temporary = path.string() + ".tmp";
   const int fd = calls.open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (fd < 0) {
     fail("cannot create", temporary, errno, mend_for(errno));

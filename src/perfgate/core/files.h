@@ -27,7 +27,8 @@ class FileCalls {
 /// Reads a whole file. Throws SystemError when it is not readable, UsageError past `max_bytes`.
 std::string read_file(const std::filesystem::path& path, std::size_t max_bytes = 64u << 20);
 
-/// Replaces `path` by `text`, or throws SystemError and leaves the old file as it was.
+/// Replaces `path` by `text`, or throws SystemError and leaves the old file as it was. Writers of
+/// one path must exclude each other (see FileLock): they share the temporary file `path`.tmp.
 void write_atomically(const std::filesystem::path& path, std::string_view text, FileCalls& calls);
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 
