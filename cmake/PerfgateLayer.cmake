@@ -2,11 +2,11 @@
 # what it links, and nothing else.
 
 add_library(perfgate_warnings INTERFACE)
-target_compile_options(perfgate_warnings INTERFACE
+target_compile_options(perfgate_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
   # GCC 12 sees overlaps in every "literal" + std::string (its bug 105651).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
-  $<$<BOOL:${PERFGATE_WERROR}>:-Werror>)
+  $<$<BOOL:${PERFGATE_WERROR}>:-Werror>>)
 
 # perfgate_layer(NAME HEADERS ... SOURCES ... LINKS ... [PRIVATE_LINKS ...])
 # Headers belong to a file set, so that -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON compiles each alone

@@ -20,6 +20,9 @@ function(_perfgate_find_python)
   foreach(python IN ITEMS ${venv}/bin/python3 python3)
     _perfgate_prefix_of(${python} prefix)
     if(prefix)
+      # By its path: another shell's PATH may have another python3.
+      execute_process(COMMAND ${python} -c "import sys; print(sys.executable)"
+                      OUTPUT_VARIABLE python OUTPUT_STRIP_TRAILING_WHITESPACE)
       set(PERFGATE_PYTHON ${python} CACHE FILEPATH "" FORCE)
       set(Torch_ROOT ${prefix} PARENT_SCOPE)
       return()
@@ -48,6 +51,13 @@ if(NOT Torch_FOUND)
   find_package(Torch REQUIRED)
 endif()
 message(STATUS "LibTorch ${Torch_VERSION} at ${TORCH_INSTALL_PREFIX}")
+
+# A CPU LibTorch runs nothing on a GPU, whatever the toolkit beside it.
+if(PERFGATE_CUDA AND TORCH_CUDA_LIBRARIES)
+  set(PERFGATE_LIBTORCH_CUDA ON)
+else()
+  set(PERFGATE_LIBTORCH_CUDA OFF)
+endif()
 
 # Torch's headers warn under our flags, and its global flags are not wanted.
 add_library(perfgate_libtorch INTERFACE)

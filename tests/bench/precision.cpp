@@ -12,9 +12,11 @@
 #include <sstream>
 #include <vector>
 
+#include "fixtures/device_choice.h"
 #include "fixtures/launcher.h"
 #include "fixtures/options.h"
 #include "fixtures/subprocess.h"
+#include "fixtures/worker_keys.h"
 #include "perfgate/core/case_key.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/stats/descriptive.h"
@@ -32,7 +34,7 @@ struct CaseRuns {
 
 std::vector<std::string> keys_of(const perfgate::Options& options) {
   perfgate::ProcessRequest request;
-  request.command = {options.program.string(), "--list_cases"};
+  request.command = {options.program.string(), "--list_cases", "--device=" + options.device};
   std::istringstream lines(run_process(request).output);
   std::vector<std::string> out;
   for (std::string key; std::getline(lines, key);) {
@@ -78,12 +80,14 @@ int main(int argc, char** argv) {
   options.program = options.program.parent_path() / "perfgate";
   const int workers = argc > 1 && argv[argc - 1][0] != '-' ? std::atoi(argv[argc - 1]) : 8;
 
-  perfgate::ProcessLauncher launcher(options);
+  perfgate::ProcessLauncher launcher(
+      options, worker_setting(perfgate::make_device(options.device)->identity()));
+  const auto machine = launcher.launch(perfgate::kMachineKey, false, {});
   const auto keys = keys_of(options);
   std::map<std::string, CaseRuns> all;
   for (int round = 0; round < workers; ++round) {
     for (const auto& key : keys) {
-      const auto report = launcher.launch(key, false);
+      const auto report = launcher.launch(key, false, machine.ceilings);
       if (report.status == perfgate::WorkerStatus::kMeasured) {
         add(all[key], report);
       } else if (round == 0) {

@@ -10,5 +10,6 @@ INSTANTIATE_TEST_SUITE_P(sdpa, Ops, testing::ValuesIn(declare(ops::sdpa)), case_
 INSTANTIATE_TEST_SUITE_P(layer_norm, Ops, testing::ValuesIn(declare(ops::layer_norm)), case_name);
 INSTANTIATE_TEST_SUITE_P(gemv, Ops, testing::ValuesIn(declare(ops::gemv)), case_name);
 INSTANTIATE_TEST_SUITE_P(copy, Ops, testing::ValuesIn(declare(ops::copy)), case_name);
+INSTANTIATE_TEST_SUITE_P(lstm, Ops, testing::ValuesIn(declare(ops::lstm)), case_name);
 
 }  // namespace perfgate

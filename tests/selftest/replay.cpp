@@ -9,6 +9,7 @@
 
 #include "perfgate/core/case_key.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/device/cpu.h"
 
 namespace perfgate::selftest {
 namespace {
@@ -44,7 +45,7 @@ class Recorded final : public Device {
 
 class Player final : public Sampler {
  public:
-  Measurement measure(const Body& body, double inject_percent) override {
+  Measurement measure(const Body& body, const Conditions& conditions) override {
     body.run();
     const std::string& operation = selected_operation();
     if (operation.empty()) {
@@ -53,9 +54,9 @@ class Player final : public Sampler {
     const auto& series = recording_.at(operation);
     double net_us = series.at(next_position(operation) % series.size());
     Measurement out;
-    if (inject_percent > 0) {
-      net_us *= 1 + inject_percent / 100;
-      out.planted_percent = inject_percent;
+    if (conditions.inject_percent > 0) {
+      net_us *= 1 + conditions.inject_percent / 100;
+      out.planted_percent = conditions.inject_percent;
     }
     const std::string variance_class =
         std::string("cuda/") + (body.traffic.bound == Bound::kMemory ? "memory/" : "compute/") +
@@ -128,13 +129,14 @@ std::vector<Case> replay_cases(at::DeviceType /*device*/) {
 }
 
 Backend make_replay_backend(const std::string& device) {
-  if (device != "cpu") {
+  if (device != "cpu" && device != "cuda") {  // workers of a GPU's gate are told "cuda"
     throw UsageError("no device \"" + device + "\"", "a recording is played on the cpu");
   }
   Backend out;
   out.device = std::make_unique<Recorded>();
   out.torch_device = "cpu";
   out.prepare_worker = [] {};
+  out.available_bytes = [] { return static_cast<double>(available_memory_bytes()); };
   out.make_sampler = [] { return std::make_unique<Player>(); };
   return out;
 }

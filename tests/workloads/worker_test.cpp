@@ -10,7 +10,7 @@ namespace {
 
 class OneRun final : public Sampler {
  public:
-  Measurement measure(const Body& body, double /*inject_percent*/) override {
+  Measurement measure(const Body& body, const Conditions& /*conditions*/) override {
     body.run();
     Measurement out;
     out.metrics["time"] = {1, "us", Better::kLower, true, "cpu/memory/short"};
@@ -25,7 +25,8 @@ class NoDevice final : public Device {
 };
 
 Backend backend() {
-  return {std::make_unique<NoDevice>(), "cpu", [] {}, [] { return std::make_unique<OneRun>(); }};
+  return {std::make_unique<NoDevice>(), "cpu", [] {}, [] { return 1e9; },
+          [] { return std::make_unique<OneRun>(); }};
 }
 
 // Right for its first `right_runs` runs.
@@ -71,7 +72,7 @@ TEST(Worker, RefusesACaseThatCannotFitBeforeItAllocates) {
 }
 
 TEST(Worker, ReportsTheDevicesCeilings) {
-  const auto report = run_machine_worker(backend());
+  const auto report = run_machine_worker({}, backend());
   EXPECT_EQ(report.ceilings.at("triad_gb_per_s"), 10);
   EXPECT_FALSE(report.environment.at("libtorch").empty());
 }

@@ -2,6 +2,7 @@
 // What one worker says of one case: the only thing that travels from measuring to judging. Both
 // halves depend on this file and on nothing of each other.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -41,6 +42,18 @@ struct Accuracy {
   std::int64_t elements = 0;
 };
 
+/// One kernel of a case's body, as a trace shows it: what ran, how often, for how long.
+struct KernelRecord {
+  std::string name;          ///< without what changes from build to build
+  std::int64_t count = 0;    ///< launches in one execution of the body
+  double busy_us = 0;        ///< of all of them together
+  std::array<std::int64_t, 3> grid{};
+  std::array<std::int64_t, 3> block{};
+  std::int64_t registers = 0;     ///< a thread
+  std::int64_t shared_bytes = 0;  ///< a block
+  std::int64_t local_bytes = 0;   ///< a thread; more than none means spills
+};
+
 enum class WorkerStatus {
   kMeasured,
   kWrong,        ///< the numbers differ from the reference; figures must not be judged
@@ -59,6 +72,8 @@ struct WorkerReport {
   std::map<std::string, double> ceilings;  ///< rates of the device measured here, unit in name
   std::map<std::string, double> costs_s;   ///< where the worker's time went, by phase
   std::map<std::string, std::string> environment;  ///< what only the worker knows: libtorch, clocks
+  std::vector<KernelRecord> kernels;  ///< longest first; empty where nothing was traced
+  std::optional<std::string> objection;  ///< why the device was not fit while this was measured
   std::optional<Accuracy> accuracy;
   std::optional<double> planted_percent;  ///< what --inject_slowdown really added
   bool noisy = false;                     ///< too many samples had to be discarded

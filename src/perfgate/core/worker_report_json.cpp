@@ -104,6 +104,40 @@ Traffic traffic_from_json(const JsonCursor& cursor) {
           bound == "memory" ? Bound::kMemory : Bound::kCompute};
 }
 
+json to_json(const KernelRecord& kernel) {
+  return {{"name", kernel.name},
+          {"count", kernel.count},
+          {"busy_us", kernel.busy_us},
+          {"grid", kernel.grid},
+          {"block", kernel.block},
+          {"registers", kernel.registers},
+          {"shared_bytes", kernel.shared_bytes},
+          {"local_bytes", kernel.local_bytes}};
+}
+
+std::array<std::int64_t, 3> extents_from(const JsonCursor& cursor) {
+  const auto items = cursor.elements();
+  if (items.size() != 3) {
+    cursor.fail("expected three numbers");
+  }
+  return {items[0].integer(), items[1].integer(), items[2].integer()};
+}
+
+KernelRecord kernel_from_json(const JsonCursor& cursor) {
+  cursor.allow_only({"name", "count", "busy_us", "grid", "block", "registers", "shared_bytes",
+                     "local_bytes"});
+  KernelRecord out;
+  out.name = cursor.at("name").text();
+  out.count = cursor.at("count").integer();
+  out.busy_us = cursor.at("busy_us").number();
+  out.grid = extents_from(cursor.at("grid"));
+  out.block = extents_from(cursor.at("block"));
+  out.registers = cursor.at("registers").integer();
+  out.shared_bytes = cursor.at("shared_bytes").integer();
+  out.local_bytes = cursor.at("local_bytes").integer();
+  return out;
+}
+
 std::map<std::string, double> number_map(const JsonCursor& cursor) {
   std::map<std::string, double> out;
   for (const auto& [key, item] : cursor.members()) {
@@ -151,6 +185,22 @@ Protocol protocol_from_json(const JsonCursor& cursor) {
   return out;
 }
 
+json to_json(const std::vector<KernelRecord>& kernels) {
+  json out = json::array();
+  for (const auto& kernel : kernels) {
+    out.push_back(to_json(kernel));
+  }
+  return out;
+}
+
+std::vector<KernelRecord> kernels_from_json(const JsonCursor& cursor) {
+  std::vector<KernelRecord> out;
+  for (const auto& item : cursor.elements()) {
+    out.push_back(kernel_from_json(item));
+  }
+  return out;
+}
+
 json to_json(const WorkerReport& report) {
   json metrics = json::object();
   for (const auto& [name, reading] : report.metrics) {
@@ -171,6 +221,12 @@ json to_json(const WorkerReport& report) {
   if (report.accuracy) {
     out["accuracy"] = to_json(*report.accuracy);
   }
+  if (!report.kernels.empty()) {
+    out["kernels"] = to_json(report.kernels);
+  }
+  if (report.objection) {
+    out["objection"] = *report.objection;
+  }
   if (report.planted_percent) {
     out["planted_percent"] = *report.planted_percent;
   }
@@ -180,7 +236,7 @@ json to_json(const WorkerReport& report) {
 WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"case", "status", "message", "metrics", "protocol", "traffic", "samples",
                      "ceilings", "costs_s", "environment", "noisy", "discarded", "accuracy",
-                     "planted_percent"});
+                     "kernels", "objection", "planted_percent"});
   WorkerReport out;
   out.case_key = cursor.at("case").text();
   out.status = status_from_json(cursor.at("status"));
@@ -202,6 +258,12 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   out.discarded = cursor.at("discarded").integer();
   if (const auto item = cursor.find("accuracy")) {
     out.accuracy = accuracy_from_json(*item);
+  }
+  if (const auto item = cursor.find("kernels")) {
+    out.kernels = kernels_from_json(*item);
+  }
+  if (const auto item = cursor.find("objection")) {
+    out.objection = item->text();
   }
   if (const auto item = cursor.find("planted_percent")) {
     out.planted_percent = item->number();

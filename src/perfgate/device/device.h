@@ -1,5 +1,5 @@
 #pragma once
-// What a device says of itself. One struct and one interface, so that a fake is a few lines.
+// What a device says of itself. One interface, so that a fake is a few lines.
 
 #include <map>
 #include <string>
@@ -13,10 +13,21 @@ struct DeviceIdentity {
   std::map<std::string, std::string> details;  ///< governor, clocks, cache sizes... for the record
 };
 
+/// How the device is doing at this moment.
+struct DeviceHealth {
+  std::map<std::string, std::string> facts;  ///< clocks, power, temperature... for the record
+  std::string objection;  ///< why figures measured now would mislead; empty: nothing is known to
+};
+
 class Device {
  public:
   virtual ~Device() = default;
   [[nodiscard]] virtual DeviceIdentity identity() const = 0;
+  /// `alone`: no worker of ours is running, so that whoever is on the device is somebody else.
+  [[nodiscard]] virtual DeviceHealth health(bool alone) const {
+    static_cast<void>(alone);
+    return {};
+  }
 };
 
 }  // namespace perfgate

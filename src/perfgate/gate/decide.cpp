@@ -80,17 +80,19 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     }
     return out;
   }
-  if (!recorded) {
-    out.verdict = Verdict::kNoBaseline;
-    out.message = "no baseline";
-    return out;
-  }
   for (const auto& report : reports) {
-    out.message = machine_objection(context.baseline, context.policy, report.ceilings);
+    out.message = report.objection
+                      ? "the device was not fit: " + *report.objection
+                      : machine_objection(context.baseline, context.policy, report.ceilings);
     if (!out.message.empty()) {
       out.verdict = Verdict::kMachineInvalid;
       return out;
     }
+  }
+  if (!recorded) {
+    out.verdict = Verdict::kNoBaseline;
+    out.message = "no baseline";
+    return out;
   }
   out.verdict = Verdict::kPass;
   for (const auto& [name, metric] : found->second.metrics) {
@@ -120,6 +122,10 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
 
 std::string machine_objection(const Baseline& baseline, const Policy& policy,
                               const std::map<std::string, double>& ceilings) {
+  const auto tolerance = policy.machine_tolerance.find(baseline.device.kind);
+  if (tolerance == policy.machine_tolerance.end()) {
+    return "";
+  }
   for (const auto& [name, now] : ceilings) {
     std::vector<double> before;
     for (const auto& [id, session] : baseline.sessions) {
@@ -132,7 +138,7 @@ std::string machine_objection(const Baseline& baseline, const Policy& policy,
       continue;
     }
     const double usual = median(before);
-    if (std::abs(std::log(now / usual)) > std::log1p(policy.machine_tolerance)) {
+    if (std::abs(std::log(now / usual)) > std::log1p(tolerance->second)) {
       return fmt::format("the machine's {} is {:.4g}, {:+.0f} % from the {:.4g} of its baseline",
                          name, now, 100 * (now / usual - 1), usual);
     }

@@ -67,7 +67,9 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.fit_cases = count(cursor.at("fit_cases"));
   out.fit_degrees = count(cursor.at("fit_degrees"));
   out.max_prior_degrees = cursor.at("max_prior_degrees").positive_number();
-  out.machine_tolerance = probability(cursor.at("machine_tolerance"));
+  for (const auto& [kind, item] : cursor.at("machine_tolerance").members()) {
+    out.machine_tolerance[kind] = probability(item);
+  }
   for (const auto& [kind, item] : cursor.at("tolerance").members()) {
     out.tolerance[kind] = probability(item);
   }

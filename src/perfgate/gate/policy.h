@@ -27,7 +27,9 @@ struct Policy {
   int fit_degrees = 0;           ///< from how many degrees of freedom on a case counts as repeated:
                                  ///< variances of two say next to nothing of how alike they are
   double max_prior_degrees = 0;  ///< cap on what a fitted prior may claim to know
-  double machine_tolerance = 0;  ///< relative; a ceiling further off invalidates the machine
+  /// By device kind; relative. A ceiling further off invalidates the machine. Kinds without one have
+  /// their ceilings judged as cases.
+  std::map<std::string, double> machine_tolerance;
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   std::map<std::string, ClassPolicy> classes;
 

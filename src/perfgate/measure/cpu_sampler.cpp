@@ -65,9 +65,12 @@ class Stopwatch {
 };
 
 // Extra work of the control's kind, sized so that it costs `percent` of the body's own time. Sized
-// in place, behind the body: a short piece of a triad finds its arrays in a cache where the whole
-// triad does not. What is left of the error is reported, since every sample times its plant.
-std::function<void()> calibrated_plant(Stopwatch& stopwatch, const Body& body, CpuControl& control,
+// in place, behind the body and with the same operands flushed as in the samples: a piece of a
+// triad costs a third of its time where it finds its arrays in a cache. What is left of the error
+// is reported, since every sample times its plant.
+std::function<void()> calibrated_plant(Stopwatch& stopwatch,
+                                       std::span<const std::span<const std::byte>> operands,
+                                       const std::function<void()>& run, CpuControl& control,
                                        double percent) {
   constexpr int kRounds = 4;
   constexpr int kRuns = 5;
@@ -75,8 +78,8 @@ std::function<void()> calibrated_plant(Stopwatch& stopwatch, const Body& body, C
   for (int round = 0; round < kRounds; ++round) {
     std::vector<double> got_percent;
     for (int i = 0; i < kRuns; ++i) {
-      const Timed timed = stopwatch.undisturbed(body.operands, body.run,
-                                                [&control, shares] { control.run(shares); });
+      const Timed timed =
+          stopwatch.undisturbed(operands, run, [&control, shares] { control.run(shares); });
       got_percent.push_back(100 * timed.planted / (timed.elapsed - timed.planted));
     }
     shares *= percent / median(got_percent);
@@ -102,7 +105,7 @@ CpuSampler::CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush,
                        MakeControl make_control)
     : protocol_(protocol), clock_(clock), flush_(flush), make_control_(std::move(make_control)) {}
 
-Measurement CpuSampler::measure(const Body& body, double inject_percent) {
+Measurement CpuSampler::measure(const Body& body, const Conditions& conditions) {
   const int samples = sample_count(protocol_, body.expected);
   const int in_block = std::clamp(how_often(body.expected, protocol_.block), 1, samples);
   const int warm_ups =
@@ -116,9 +119,11 @@ Measurement CpuSampler::measure(const Body& body, double inject_percent) {
     body.run();
   }
   run_control();
+  auto operands = body.operands;
   std::function<void()> plant;
-  if (inject_percent > 0) {
-    plant = calibrated_plant(stopwatch, body, *control, inject_percent);
+  if (conditions.inject_percent > 0) {
+    operands.insert(operands.end(), control_operands.begin(), control_operands.end());
+    plant = calibrated_plant(stopwatch, operands, body.run, *control, conditions.inject_percent);
   }
 
   const double work = body.traffic.bound == Bound::kMemory ? body.traffic.bytes.count
@@ -137,7 +142,7 @@ Measurement CpuSampler::measure(const Body& body, double inject_percent) {
     const int count = std::min(in_block, samples - static_cast<int>(time_us.size()));
     std::vector<double> block_s;
     for (int i = 0; i < count; ++i) {
-      const Timed timed = stopwatch.undisturbed(body.operands, body.run, plant);
+      const Timed timed = stopwatch.undisturbed(operands, body.run, plant);
       block_s.push_back(timed.elapsed.count());
       time_us.push_back(Microseconds(timed.elapsed).count());
       planted.push_back(100 * timed.planted / (timed.elapsed - timed.planted));

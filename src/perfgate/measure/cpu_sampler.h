@@ -30,7 +30,7 @@ class CpuSampler final : public Sampler {
   /// Borrows clock and flush.
   CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush, MakeControl make_control);
 
-  Measurement measure(const Body& body, double inject_percent) override;
+  Measurement measure(const Body& body, const Conditions& conditions) override;
   std::map<std::string, double> ceilings() override;
 
  private:

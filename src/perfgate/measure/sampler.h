@@ -15,12 +15,28 @@
 
 namespace perfgate {
 
+/// Which figure of a body is judged.
+enum class Judged {
+  kDeviceTime,  ///< what the device takes, in the backend's own steadiest terms
+  kReading,     ///< the time as read, nothing subtracted
+  kHostTime,    ///< what the host takes to queue the work (GPUs)
+};
+
 /// What is timed. Inputs exist already; `run` does the work once.
 struct Body {
   std::function<void()> run;
   Traffic traffic;
   Seconds expected{0};  ///< rough length, from the case's closed form; chooses the sample count
-  std::vector<std::span<const std::byte>> operands;  ///< memory that a cold run has to fetch
+  std::vector<std::span<const std::byte>> operands;  ///< host memory that a cold run has to fetch
+  Judged judged = Judged::kDeviceTime;
+  std::string ceiling;  ///< which of the run's ceilings its rate is held against; empty: none
+};
+
+/// Under what a body is measured.
+struct Conditions {
+  double inject_percent = 0;  ///< extra work inside the timed region that costs this much of the
+                              ///< body's own time; 0 for none
+  std::map<std::string, double> ceilings;  ///< what this run measured of the device, unit in name
 };
 
 struct Measurement {
@@ -28,6 +44,7 @@ struct Measurement {
   Protocol protocol;
   std::map<std::string, std::vector<double>> samples;
   std::map<std::string, double> ceilings;
+  std::vector<KernelRecord> kernels;
   std::optional<double> planted_percent;
   bool noisy = false;
   int discarded = 0;
@@ -36,10 +53,8 @@ struct Measurement {
 class Sampler {
  public:
   virtual ~Sampler() = default;
-  /// Times the body. `inject_percent`: extra work inside the timed region that costs this much of
-  /// the body's own time; 0 for none.
-  virtual Measurement measure(const Body& body, double inject_percent) = 0;
-  /// The device's rates right now, unit in the name; what utilisation is measured against.
+  virtual Measurement measure(const Body& body, const Conditions& conditions) = 0;
+  /// The device's rates and costs right now, unit in the name.
   virtual std::map<std::string, double> ceilings() = 0;
 };
 

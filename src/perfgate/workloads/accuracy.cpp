@@ -1,5 +1,23 @@
 #include "perfgate/workloads/accuracy.h"
 
+#include <ATen/ops/abs.h>
+#include <ATen/ops/add.h>
+#include <ATen/ops/argmax.h>
+#include <ATen/ops/div.h>
+#include <ATen/ops/eq.h>
+#include <ATen/ops/flatten.h>
+#include <ATen/ops/gt.h>
+#include <ATen/ops/isnan.h>
+#include <ATen/ops/le.h>
+#include <ATen/ops/logical_not.h>
+#include <ATen/ops/masked_fill.h>
+#include <ATen/ops/max.h>
+#include <ATen/ops/mul.h>
+#include <ATen/ops/nan_to_num.h>
+#include <ATen/ops/sub.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/where.h>
+
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -16,12 +34,7 @@ std::vector<std::int64_t> index_of(std::int64_t flat, at::IntArrayRef sizes) {
   return out;
 }
 
-// Not std::max: a NaN must win, and stay.
-void raise(double& largest, double value) {
-  if (std::isnan(value) || value > largest) {
-    largest = value;
-  }
-}
+double number(const at::Tensor& scalar) { return scalar.item<double>(); }
 
 }  // namespace
 
@@ -46,39 +59,29 @@ Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tol
   if (actual.sizes() != expected.sizes()) {
     throw std::invalid_argument("the output's shape differs from the reference's");
   }
-  const at::Tensor a = actual.detach().to(at::kCPU, at::kDouble).contiguous();
-  const at::Tensor e = expected.to(at::kCPU, at::kDouble).contiguous();
-  const auto* actual_data = a.const_data_ptr<double>();
-  const auto* expected_data = e.const_data_ptr<double>();
-
   Accuracy out;
-  out.elements = e.numel();
-  std::int64_t worst = 0;
-  double worst_excess = -1;  // error over allowance, the largest so far
-  for (std::int64_t i = 0; i < out.elements; ++i) {
-    const double want = expected_data[i];
-    const double error = std::abs(actual_data[i] - want);
-    const double allowed = tolerance.absolute + tolerance.relative * std::abs(want);
-    const bool wrong = !(error <= allowed);  // so that NaN is wrong
-    const double excess = std::isnan(error) ? std::numeric_limits<double>::infinity()
-                          : allowed > 0     ? error / allowed
-                                            : error;
-    out.wrong_elements += wrong ? 1 : 0;
-    raise(out.max_absolute, error);
-    if (want != 0) {
-      raise(out.max_relative, error / std::abs(want));
-    }
-    if (excess > worst_excess) {
-      worst_excess = excess;
-      worst = i;
-    }
+  out.elements = expected.numel();
+  if (out.elements == 0) {
+    return out;
   }
-  if (out.elements > 0) {
-    out.worst_index = index_of(worst, e.sizes());
-    out.worst_actual = actual_data[worst];
-    out.worst_expected = expected_data[worst];
-    out.allowed_at_worst = tolerance.absolute + tolerance.relative * std::abs(out.worst_expected);
-  }
+  const at::Tensor got = actual.detach().to(at::kDouble).flatten();
+  const at::Tensor want = expected.to(got.device(), at::kDouble).flatten();
+  const at::Tensor size = want.abs();
+  const at::Tensor error = got.sub(want).abs();
+  const at::Tensor allowed = size.mul(tolerance.relative).add(tolerance.absolute);
+  // A NaN is no error at all to most comparisons; here it must be the largest.
+  const at::Tensor excess = error.div(allowed).nan_to_num(0).where(allowed.gt(0), error);
+  const at::Tensor ranked =
+      excess.masked_fill(error.isnan(), std::numeric_limits<double>::infinity());
+
+  out.wrong_elements = error.le(allowed).logical_not().sum().item<std::int64_t>();
+  out.max_absolute = number(error.max());
+  out.max_relative = number(error.div(size).masked_fill(want.eq(0), 0).max());
+  const auto worst = ranked.argmax().item<std::int64_t>();
+  out.worst_index = index_of(worst, expected.sizes());
+  out.worst_actual = number(got[worst]);
+  out.worst_expected = number(want[worst]);
+  out.allowed_at_worst = number(allowed[worst]);
   return out;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "perfgate/core/units.h"
+#include "perfgate/measure/sampler.h"
 #include "perfgate/workloads/accuracy.h"
 
 namespace perfgate {
@@ -45,9 +46,15 @@ struct PrepareContext {
 /// A case in memory, ready to be timed and checked.
 struct Prepared {
   std::function<at::Tensor()> run;        ///< the timed body; returns the output
-  std::function<at::Tensor()> reference;  ///< the right output in float64 on the CPU
+  std::function<at::Tensor()> reference;  ///< the right output in float64, on any device
   Tolerance tolerance;                    ///< says at the case where it comes from
   std::vector<at::Tensor> operands;       ///< contiguous; what a cold run has to fetch
+};
+
+/// Where a case tells what the device can do: other cases' utilisation is measured against it.
+struct Ceiling {
+  std::string name;                          ///< unit in the name: "dram_read_gb_per_s"
+  std::function<double(Seconds net)> value;  ///< from the time that the body takes by itself
 };
 
 struct Case {
@@ -56,6 +63,10 @@ struct Case {
   Traffic executed;  ///< what this implementation roughly moves and does, temporaries included
   Bytes footprint;   ///< peak memory, inputs and temporaries included
   std::optional<Package> package;  ///< of a compiled implementation
+  std::optional<Ceiling> ceiling;          ///< what this case tells of the device, if anything
+  std::string held_against = "the bound";  ///< name of the ceiling that utilisation is a share of;
+                                           ///< "the bound": DRAM reads or bf16 tensor cores
+  Judged judged = Judged::kDeviceTime;
   bool may_refuse = false;  ///< LibTorch is known to refuse this combination on some devices: its
                             ///< c10::Error then means UNSUPPORTED, elsewhere ERROR
   std::function<Prepared(const PrepareContext&)> prepare;

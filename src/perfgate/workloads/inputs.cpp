@@ -30,15 +30,17 @@ at::Tensor random_normal(at::IntArrayRef sizes, at::ScalarType dtype, at::Device
   return out.view(sizes);
 }
 
+at::Tensor exact(const at::Tensor& tensor) { return tensor.to(at::kDouble); }
+
 at::Tensor matrix_vector_reference(const at::Tensor& matrix, const at::Tensor& vector) {
   constexpr std::int64_t kElements = std::int64_t{1} << 24;
   const auto rows = matrix.size(0);
   const auto step = std::max<std::int64_t>(1, kElements / matrix.size(1));
-  const auto x = vector.to(at::kCPU, at::kDouble);
+  const auto x = exact(vector);
   std::vector<at::Tensor> parts;
   for (std::int64_t begin = 0; begin < rows; begin += step) {
     const auto block = matrix.narrow(0, begin, std::min(step, rows - begin));
-    parts.push_back(at::mv(block.to(at::kCPU, at::kDouble), x));
+    parts.push_back(at::mv(exact(block), x));
   }
   return at::cat(parts);
 }

@@ -14,7 +14,10 @@ namespace perfgate {
 at::Tensor random_normal(at::IntArrayRef sizes, at::ScalarType dtype, at::Device device,
                          std::uint64_t seed);
 
-/// W x in float64 on the CPU for a matrix of any dtype, by blocks of rows to spare memory.
+/// In float64, on the same device.
+at::Tensor exact(const at::Tensor& tensor);
+
+/// W x in float64 for a matrix of any dtype, by blocks of rows to spare memory.
 at::Tensor matrix_vector_reference(const at::Tensor& matrix, const at::Tensor& vector);
 
 }  // namespace perfgate

@@ -14,19 +14,6 @@ using testing_support::kMetric;
 
 class Decide : public testing::Test {
  protected:
-  Decide() {
-    policy_.false_alarms_a_night = 0.01;
-    policy_.detection_probability = 0.99;
-    policy_.known_unit_sessions = 3;
-    policy_.fit_cases = 8;
-    policy_.fit_degrees = 2;
-    policy_.max_prior_degrees = 20;
-    policy_.machine_tolerance = 0.3;
-    policy_.tolerance = {{"cuda", 0.02}};
-    policy_.classes["cuda/memory/long"] = {{1e-6, 100}, {1e-6, 100}, "a test"};
-    baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
-  }
-
   static WorkerReport measured(double net_time) {
     WorkerReport out;
     out.case_key = kKey;
@@ -49,8 +36,8 @@ class Decide : public testing::Test {
     return decide({baseline_, policy_, priors}, reports, "A");
   }
 
-  Policy policy_;
-  Baseline baseline_;
+  Policy policy_ = testing_support::policy_with({1e-6, 100}, {1e-6, 100});
+  Baseline baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
 };
 
 TEST_F(Decide, PassesAndFailsByTheJudge) {

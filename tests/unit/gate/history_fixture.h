@@ -1,5 +1,5 @@
 #pragma once
-// Small baselines for tests of the gate, built in one line each.
+// Small baselines, and a policy, for tests of the gate, built in one line each.
 
 #include <cmath>
 #include <map>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
+#include "perfgate/gate/policy.h"
 
 namespace perfgate::testing_support {
 
@@ -50,6 +51,22 @@ inline Baseline baseline_of(const std::vector<SessionSpec>& sessions,
   record.metrics[kMetric] = judged_metric(better);
   add_epoch(out, record, sessions);
   out.cases[kKey] = record;
+  return out;
+}
+
+/// A policy that knows the one class of these baselines.
+inline Policy policy_with(const VariancePrior& session, const VariancePrior& unit) {
+  Policy out;
+  out.false_alarms_a_night = 0.01;
+  out.detection_probability = 0.99;
+  out.workers_a_session = 5;
+  out.known_unit_sessions = 3;
+  out.fit_cases = 8;
+  out.fit_degrees = 2;
+  out.max_prior_degrees = 20;
+  out.machine_tolerance = {{"cuda", 0.3}};
+  out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
+  out.classes[judged_metric().variance_class] = {session, unit, "a test"};
   return out;
 }
 

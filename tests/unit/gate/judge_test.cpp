@@ -25,19 +25,8 @@ constexpr double kCertain = 1e9;
 
 Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
                    double unit_degrees = kCertain) {
-  Policy out;
-  out.false_alarms_a_night = 0.01;
-  out.detection_probability = 0.99;
-  out.workers_a_session = 5;
-  out.known_unit_sessions = 3;
-  out.fit_cases = 8;
-  out.fit_degrees = 2;
-  out.max_prior_degrees = 20;
-  out.machine_tolerance = 0.3;
-  out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
-  out.classes["cuda/memory/long"] = {
-      {session_cv * session_cv, degrees}, {unit_cv * unit_cv, unit_degrees}, "a test"};
-  return out;
+  return testing_support::policy_with({session_cv * session_cv, degrees},
+                                      {unit_cv * unit_cv, unit_degrees});
 }
 
 Judgement judged(const Baseline& baseline, const Policy& policy, const std::vector<double>& figures,

@@ -19,7 +19,7 @@ nlohmann::json good() {
           {"fit_cases", 8},
           {"fit_degrees", 3},
           {"max_prior_degrees", 20},
-          {"machine_tolerance", 0.3},
+          {"machine_tolerance", {{"cpu", 0.3}}},
           {"tolerance", {{"cpu", 0.05}}},
           {"classes",
            {{"cpu/memory/long",

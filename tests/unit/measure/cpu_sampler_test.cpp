@@ -25,7 +25,7 @@ class Sampling : public testing::Test {
   Measurement measure(const Body& what, double inject_percent = 0) {
     CpuSampler sampler(protocol_, clock_, flush_,
                        [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); });
-    return sampler.measure(what, inject_percent);
+    return sampler.measure(what, {inject_percent, {}});
   }
 
   FakeClock clock_;
@@ -104,6 +104,54 @@ TEST_F(Sampling, PlantsTheSlowdownItIsAskedForAndReportsIt) {
   EXPECT_NEAR(*out.planted_percent, 20, 1e-6);
   EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2 / 1.2, 1e-9);
   EXPECT_FALSE(measure(steady_body()).planted_percent.has_value());
+}
+
+// A control whose memory costs three times as much to run over right after it was flushed.
+struct Memory {
+  std::byte byte{};
+  bool cold = false;
+  [[nodiscard]] std::span<const std::byte> bytes() const { return {&byte, 1}; }
+};
+
+class MemoryFlush final : public CacheFlush {
+ public:
+  explicit MemoryFlush(Memory& memory) : memory_(memory) {}
+  void flush(std::span<const std::span<const std::byte>> flushed) override {
+    for (const auto& bytes : flushed) {
+      memory_.cold = memory_.cold || bytes.data() == &memory_.byte;
+    }
+  }
+  [[nodiscard]] std::string name() const override { return "memory"; }
+
+ private:
+  Memory& memory_;
+};
+
+class MemoryControl final : public CpuControl {
+ public:
+  MemoryControl(FakeClock& clock, Memory& memory) : clock_(clock), memory_(memory) {}
+  void run(double shares) override {
+    clock_.pass(shares * Seconds(memory_.cold ? 0.03 : 0.01));
+    memory_.cold = false;
+  }
+  [[nodiscard]] double work() const override { return 1e9; }
+  [[nodiscard]] std::vector<std::span<const std::byte>> operands() const override {
+    return {memory_.bytes()};
+  }
+  [[nodiscard]] std::string name() const override { return "memory-1"; }
+  [[nodiscard]] std::string ceiling() const override { return "memory_per_s"; }
+
+ private:
+  FakeClock& clock_;
+  Memory& memory_;
+};
+
+TEST_F(Sampling, PlantsAsMuchOverFlushedMemoryAsItCalibratedFor) {
+  Memory memory;
+  MemoryFlush flush(memory);
+  CpuSampler sampler(protocol_, clock_, flush,
+                     [&](Bound) { return std::make_unique<MemoryControl>(clock_, memory); });
+  EXPECT_NEAR(sampler.measure(steady_body(), {20, {}}).planted_percent.value(), 20, 1e-6);
 }
 
 TEST_F(Sampling, RunsAControlRightBeforeAndAfterEveryBlock) {

@@ -2,11 +2,13 @@
 
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/layer_norm.h>
+#include <ATen/ops/lstm.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/mv.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 #include <ATen/ops/softmax.h>
+#include <ATen/ops/zeros.h>
 
 #include <cmath>
 
@@ -20,8 +22,6 @@ bool on_cpu(at::DeviceType device) { return device == at::DeviceType::CPU; }
 at::ScalarType usual_dtype(at::DeviceType device) {
   return on_cpu(device) ? at::kFloat : at::kBFloat16;
 }
-
-at::Tensor exact(const at::Tensor& tensor) { return tensor.to(at::kCPU, at::kDouble); }
 
 std::string key_of(const std::string& op, at::ScalarType dtype, const std::string& shape) {
   return "ops/" + op + "/" + short_name(dtype) + "/" + shape + "/eager";
@@ -109,6 +109,7 @@ std::vector<Case> layer_norm(at::DeviceType device) {
   out.key = key_of("layer_norm", dtype, "4096x" + std::to_string(width));
   out.traffic = {{2 * elements * size_of(dtype)}, {8 * elements}, Bound::kMemory};
   out.executed = out.traffic;
+  out.held_against = "dram_copy_gb_per_s";
   out.footprint = out.traffic.bytes;
   out.prepare = [=](const PrepareContext& context) {
     const auto x = random_normal({kRows, width}, dtype, context.device, 1);
@@ -154,6 +155,7 @@ std::vector<Case> copy(at::DeviceType device) {
   out.key = key_of("copy", at::kFloat, std::to_string(mib) + "MiB");
   out.traffic = {{8.0 * static_cast<double>(elements)}, {0}, Bound::kMemory};
   out.executed = out.traffic;
+  out.held_against = "dram_copy_gb_per_s";
   out.footprint = out.traffic.bytes;
   out.prepare = [=](const PrepareContext& context) {
     const auto from = random_normal({elements}, at::kFloat, context.device, 1);
@@ -162,6 +164,71 @@ std::vector<Case> copy(at::DeviceType device) {
                     [=] { return exact(from); },
                     {0, 0},  // a copy is exact
                     {from, to}};
+  };
+  return {out};
+}
+
+namespace {
+
+constexpr std::int64_t kSteps = 100;
+constexpr std::int64_t kBatch = 64;
+constexpr std::int64_t kUnits = 512;  // inputs too
+constexpr std::int64_t kGateRows = 4 * kUnits;
+
+// Input and recurrent weights and their biases as one block in cuDNN's own order, or LibTorch
+// would copy them into one before every call.
+std::vector<at::Tensor> lstm_weights(at::Device device) {
+  const std::int64_t matrix = kGateRows * kUnits;
+  const auto block = random_normal({2 * matrix + 2 * kGateRows}, at::kFloat, device, 2)
+                         .mul_(1 / std::sqrt(2.0 * kUnits));
+  return {block.narrow(0, 0, matrix).view({kGateRows, kUnits}),
+          block.narrow(0, matrix, matrix).view({kGateRows, kUnits}),
+          block.narrow(0, 2 * matrix, kGateRows), block.narrow(0, 2 * matrix + kGateRows, kGateRows)};
+}
+
+at::Tensor run_lstm(const at::Tensor& x, const std::vector<at::Tensor>& weights,
+                    const at::Tensor& state) {
+  return std::get<0>(at::lstm(x, {state, state}, weights, /*has_biases=*/true, /*num_layers=*/1,
+                              /*dropout=*/0, /*train=*/false, /*bidirectional=*/false,
+                              /*batch_first=*/false));
+}
+
+// TF32 rounds the factors of every product to 2^-11, which leaves u sqrt(2/3) on sums of unit
+// variance. Forget gates about one half let each step's error die out by a factor of two, so that
+// they add up to twice one step's; six standard deviations, twice for what h feeds back.
+Tolerance lstm_tolerance() {
+  return {6 * 2 * 2 * unit_roundoff(at::kHalf) * std::sqrt(2.0 / 3), 0};
+}
+
+}  // namespace
+
+std::vector<Case> lstm(at::DeviceType device) {
+  if (on_cpu(device)) {
+    return {};
+  }
+  Case out;
+  out.key = key_of("lstm", at::kFloat, "100x64x512");
+  const double products = 2.0 * kSteps * kBatch * kGateRows * kUnits;
+  const double values = 2.0 * kSteps * kBatch * kUnits + 2.0 * kGateRows * kUnits;
+  out.traffic = {{values * size_of(at::kFloat)}, {2 * products}, Bound::kCompute};
+  out.executed = out.traffic;
+  out.footprint = out.traffic.bytes;
+  out.held_against = "nothing";  // TF32, and latency rather than either bound
+  out.prepare = [](const PrepareContext& context) {
+    const auto x = random_normal({kSteps, kBatch, kUnits}, at::kFloat, context.device, 1);
+    const auto weights = lstm_weights(context.device);
+    const auto state = at::zeros({1, kBatch, kUnits}, x.options());
+    return Prepared{[=] { return run_lstm(x, weights, state); },
+                    [=] {  // on the CPU: not by cuDNN
+                      const auto there = [](const at::Tensor& t) { return exact(t.cpu()); };
+                      std::vector<at::Tensor> exact_weights;
+                      for (const auto& weight : weights) {
+                        exact_weights.push_back(there(weight));
+                      }
+                      return run_lstm(there(x), exact_weights, there(state));
+                    },
+                    lstm_tolerance(),
+                    {x}};
   };
   return {out};
 }

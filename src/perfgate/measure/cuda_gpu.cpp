@@ -1,0 +1,125 @@
+#include "perfgate/measure/cuda_gpu.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <string>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/measure/cuda_kernels.h"
+
+namespace perfgate {
+namespace {
+
+void check(cudaError_t code, const char* doing) {
+  if (code != cudaSuccess) {
+    throw SystemError(std::string(doing) + ": " + cudaGetErrorString(code) + " (CUDA)",
+                      "the case's own kernels may have failed before: run it alone with --worker "
+                      "under compute-sanitizer");
+  }
+}
+
+// Four times any current L2, so that reading it leaves nothing of what was there.
+std::size_t flush_size() {
+  constexpr std::size_t kUsual = std::size_t{256} << 20;
+  int device = 0;
+  int l2_bytes = 0;
+  check(cudaGetDevice(&device), "which device is current");
+  check(cudaDeviceGetAttribute(&l2_bytes, cudaDevAttrL2CacheSize, device), "the size of the L2");
+  return std::max(kUsual, std::size_t{4} * static_cast<std::size_t>(l2_bytes));
+}
+
+void* allocate(std::size_t bytes) {
+  void* out = nullptr;
+  check(cudaMalloc(&out, bytes), "memory for flushing the cache");
+  return out;
+}
+
+void* allocate_shared(std::size_t bytes) {
+  void* out = nullptr;
+  check(cudaHostAlloc(&out, bytes, cudaHostAllocMapped), "memory that host and GPU share");
+  return out;
+}
+
+}  // namespace
+
+CudaGpu::Event CudaGpu::make_event() {
+  cudaEvent_t out = nullptr;
+  check(cudaEventCreate(&out), "an event");
+  return Event(out);
+}
+
+CudaGpu::CudaGpu(cudaStream_t stream, Seconds hold_timeout)
+    : stream_(stream),
+      hold_timeout_(hold_timeout),
+      flush_bytes_(flush_size()),
+      flush_buffer_(allocate(flush_bytes_ + sizeof(unsigned))),
+      shared_memory_(allocate_shared(sizeof(Shared))),
+      shared_(new (shared_memory_.get()) Shared{}),
+      start_(make_event()),
+      stop_(make_event()) {
+  launch_fill_random(stream_, flush_buffer_.get(), flush_bytes_, 1);
+  check(cudaGetLastError(), "filling the flush buffer");
+  wait();
+}
+
+void CudaGpu::hold() {
+  const auto timeout_ns = static_cast<std::uint64_t>(hold_timeout_.count() * 1e9);
+  launch_hold(stream_, &shared_->released, &shared_->timed_out, ++ticket_, timeout_ns);
+  check(cudaGetLastError(), "the hold");
+}
+
+void CudaGpu::release() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  shared_->released = ticket_;
+}
+
+bool CudaGpu::hold_timed_out() { return shared_->timed_out == ticket_; }
+
+void CudaGpu::flush_cache() {
+  auto* sink = reinterpret_cast<unsigned*>(static_cast<char*>(flush_buffer_.get()) + flush_bytes_);
+  launch_flush(stream_, flush_buffer_.get(), flush_bytes_, sink);
+  check(cudaGetLastError(), "the cache flush");
+}
+
+void CudaGpu::record_start() { check(cudaEventRecord(start_.get(), stream_), "the start event"); }
+
+void CudaGpu::record_stop() { check(cudaEventRecord(stop_.get(), stream_), "the stop event"); }
+
+Seconds CudaGpu::elapsed() {
+  float ms = 0;
+  check(cudaEventElapsedTime(&ms, start_.get(), stop_.get()), "the time between the events");
+  return Seconds(1e-3 * static_cast<double>(ms));
+}
+
+void CudaGpu::stamp_clock() {
+  launch_clock_stamp(stream_, const_cast<std::uint64_t*>(shared_->stamp));
+  check(cudaGetLastError(), "the clock stamp");
+}
+
+double CudaGpu::stamped_clock_mhz() {
+  return 1e3 * static_cast<double>(shared_->stamp[0]) / static_cast<double>(shared_->stamp[1]);
+}
+
+void CudaGpu::empty_kernel() {
+  launch_empty(stream_);
+  check(cudaGetLastError(), "the empty kernel");
+}
+
+void CudaGpu::spin(Seconds length) {
+  launch_spin(stream_, static_cast<std::uint64_t>(length.count() * 1e9));
+  check(cudaGetLastError(), "the spin");
+}
+
+void CudaGpu::wait() { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
+
+Seconds CudaGpu::now() { return std::chrono::steady_clock::now().time_since_epoch(); }
+
+// Spinning, for a sleep of 20 us lasts 70 and more.
+void CudaGpu::pause(Seconds length) {
+  const Seconds end = now() + length;
+  while (now() < end) {
+  }
+}
+
+}  // namespace perfgate

@@ -1,0 +1,108 @@
+// The sampler's own kernels. C linkage, so that a trace shows their names as they stand here.
+
+#include "perfgate/measure/cuda_kernels.h"
+
+namespace {
+
+__device__ std::uint64_t global_ns() {
+  std::uint64_t ns;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+  return ns;
+}
+
+// splitmix64 (Steele, Lea and Flood, OOPSLA 2014).
+__device__ std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+constexpr int kThreads = 512;
+
+}  // namespace
+
+extern "C" {
+
+__global__ void perfgate_hold(const volatile int* released, volatile int* timed_out, int ticket,
+                              std::uint64_t timeout_ns) {
+  const std::uint64_t start = global_ns();
+  while (*released < ticket) {
+    if (global_ns() - start > timeout_ns) {
+      *timed_out = ticket;
+      return;
+    }
+  }
+}
+
+__global__ void perfgate_flush(const uint4* data, std::size_t count, unsigned* sink) {
+  unsigned all = 0;
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    const uint4 word = data[i];
+    all |= word.x ^ word.y ^ word.z ^ word.w;
+  }
+  if (all == 0) {  // never, on random data: keeps the loads
+    *sink = all;
+  }
+}
+
+// From one tick of the timer to another, or its coarseness would be the result.
+__global__ void perfgate_clock_stamp(std::uint64_t* stamp) {
+  const std::uint64_t before = global_ns();
+  std::uint64_t start = before;
+  while (start == before) {
+    start = global_ns();
+  }
+  const long long cycles = clock64();
+  std::uint64_t now = start;
+  while (now - start < 20'000) {
+    now = global_ns();
+  }
+  stamp[0] = static_cast<std::uint64_t>(clock64() - cycles);
+  stamp[1] = now - start;
+}
+
+__global__ void perfgate_empty() {}
+
+__global__ void perfgate_spin(std::uint64_t ns) {
+  const std::uint64_t start = global_ns();
+  while (global_ns() - start < ns) {
+  }
+}
+
+__global__ void perfgate_fill_random(std::uint64_t* data, std::size_t count, std::uint64_t seed) {
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+    data[i] = mixed(seed + i);
+  }
+}
+
+}  // extern "C"
+
+namespace perfgate {
+
+void launch_hold(cudaStream_t stream, const volatile int* released, volatile int* timed_out,
+                 int ticket, std::uint64_t timeout_ns) {
+  perfgate_hold<<<1, 1, 0, stream>>>(released, timed_out, ticket, timeout_ns);
+}
+
+void launch_flush(cudaStream_t stream, const void* data, std::size_t bytes, unsigned* sink) {
+  perfgate_flush<<<2048, kThreads, 0, stream>>>(static_cast<const uint4*>(data),
+                                                bytes / sizeof(uint4), sink);
+}
+
+void launch_clock_stamp(cudaStream_t stream, std::uint64_t* stamp) {
+  perfgate_clock_stamp<<<1, 1, 0, stream>>>(stamp);
+}
+
+void launch_empty(cudaStream_t stream) { perfgate_empty<<<1, 1, 0, stream>>>(); }
+
+void launch_spin(cudaStream_t stream, std::uint64_t ns) { perfgate_spin<<<1, 1, 0, stream>>>(ns); }
+
+void launch_fill_random(cudaStream_t stream, void* data, std::size_t bytes, std::uint64_t seed) {
+  perfgate_fill_random<<<2048, kThreads, 0, stream>>>(static_cast<std::uint64_t*>(data),
+                                                      bytes / sizeof(std::uint64_t), seed);
+}
+
+}  // namespace perfgate

@@ -1,0 +1,27 @@
+#pragma once
+// Launchers of the sampler's own kernels. Nothing here waits or checks: the caller asks
+// cudaGetLastError.
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace perfgate {
+
+/// Waits until *released >= ticket, or for `timeout_ns`, and then sets *timed_out = ticket. Both
+/// lie in mapped host memory.
+void launch_hold(cudaStream_t stream, const volatile int* released, volatile int* timed_out,
+                 int ticket, std::uint64_t timeout_ns);
+
+/// Reads `bytes` (a multiple of 16) with default caching, so that they replace what the L2 holds.
+void launch_flush(cudaStream_t stream, const void* data, std::size_t bytes, unsigned* sink);
+
+/// Counts SM cycles over about 20 us: stamp[0] cycles in stamp[1] ns.
+void launch_clock_stamp(cudaStream_t stream, std::uint64_t* stamp);
+
+void launch_empty(cudaStream_t stream);
+void launch_spin(cudaStream_t stream, std::uint64_t ns);
+void launch_fill_random(cudaStream_t stream, void* data, std::size_t bytes, std::uint64_t seed);
+
+}  // namespace perfgate

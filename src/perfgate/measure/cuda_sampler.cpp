@@ -1,0 +1,273 @@
+#include "perfgate/measure/cuda_sampler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <stdexcept>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+constexpr const char* kFloor = "event_floor_us";
+
+// Releases the stream however the sample ends: a body that throws must not leave it held.
+class Hold {
+ public:
+  Hold(Gpu& gpu, bool wanted) : gpu_(gpu), held_(wanted) {
+    if (held_) {
+      gpu_.hold();
+    }
+  }
+  ~Hold() { release(); }
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+  void release() {
+    if (held_) {
+      held_ = false;
+      gpu_.release();
+    }
+  }
+
+ private:
+  Gpu& gpu_;
+  bool held_;
+};
+
+struct Sample {
+  Seconds elapsed{0};
+  Seconds host{0};
+  double sm_clock_mhz = 0;
+};
+
+// Takes samples, and finds out whether bodies of this kind can be held.
+class SampleTaker {
+ public:
+  SampleTaker(const CudaProtocol& protocol, Gpu& gpu) : protocol_(protocol), gpu_(gpu) {}
+
+  Sample take(const std::function<void()>& run) {
+    std::optional<Sample> out = once(run);
+    while (!out) {
+      out = once(run);
+    }
+    return *out;
+  }
+
+  [[nodiscard]] bool held() const { return timed_out_ < 2; }
+  [[nodiscard]] int discarded() const { return timed_out_; }
+
+ private:
+  // Nothing when the hold ran out: the body synchronises, launches more than the queue takes, or
+  // the host was held up. Once may be chance; twice, and the body is measured without a hold.
+  std::optional<Sample> once(const std::function<void()>& run) {
+    const bool held_now = held();
+    Sample out;
+    {
+      Hold hold(gpu_, held_now);
+      gpu_.flush_cache();
+      gpu_.record_start();
+      const Seconds before = gpu_.now();
+      run();
+      out.host = gpu_.now() - before;
+      gpu_.record_stop();
+      gpu_.stamp_clock();
+    }
+    gpu_.wait();
+    if (held_now && gpu_.hold_timed_out()) {
+      ++timed_out_;
+      return std::nullopt;
+    }
+    out.elapsed = gpu_.elapsed();
+    out.sm_clock_mhz = gpu_.stamped_clock_mhz();
+    gpu_.pause(protocol_.pause * out.elapsed);
+    return out;
+  }
+
+  const CudaProtocol& protocol_;
+  Gpu& gpu_;
+  int timed_out_ = 0;
+};
+
+void warm_up(const CudaProtocol& protocol, Gpu& gpu, SampleTaker& taker,
+             const std::function<void()>& run) {
+  const Seconds start = gpu.now();
+  double last_mhz = 0;
+  while (gpu.now() - start < protocol.max_warm_up) {
+    const double mhz = taker.take(run).sm_clock_mhz;
+    const bool steady = std::abs(mhz - last_mhz) <= protocol.steady_clock * mhz;
+    if (steady && gpu.now() - start >= protocol.warm_up) {
+      return;
+    }
+    last_mhz = mhz;
+  }
+}
+
+Seconds measured_floor(const CudaProtocol& protocol, Gpu& gpu, int samples) {
+  SampleTaker taker(protocol, gpu);
+  const auto run = [&gpu] { gpu.empty_kernel(); };
+  warm_up(protocol, gpu, taker, run);
+  std::vector<Seconds> readings;
+  for (int i = 0; i < samples; ++i) {
+    readings.push_back(taker.take(run).elapsed);
+  }
+  return pooled_floor(std::move(readings));
+}
+
+Seconds median_of(SampleTaker& taker, const std::function<void()>& run, int samples) {
+  std::vector<double> elapsed_s;
+  for (int i = 0; i < samples; ++i) {
+    elapsed_s.push_back(taker.take(run).elapsed.count());
+  }
+  return Seconds(median(elapsed_s));
+}
+
+// The body with a spinning kernel behind it that costs `percent` of its own time. A kernel cannot
+// be shorter than its launch, so short bodies get more than was asked for; what they really got is
+// reported.
+std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::function<void()>& run,
+                                 Seconds floor, double percent) {
+  constexpr int kRounds = 4;
+  constexpr int kSamples = 20;
+  const Seconds alone = median_of(taker, run, kSamples);
+  const Seconds wanted = percent / 100 * (alone - floor);
+  Seconds spin = wanted;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto planted = [&] {
+      run();
+      gpu.spin(spin);
+    };
+    const Seconds got = median_of(taker, planted, kSamples) - alone;
+    spin = std::max(Seconds(0), spin + wanted - got);
+  }
+  return [&gpu, &run, spin] {
+    run();
+    gpu.spin(spin);
+  };
+}
+
+// Times of a body that runs as it does while it is timed, but under the trace.
+TraceSummary traced(const CudaProtocol& protocol, SampleTaker& taker, KernelTracer& tracer,
+                    const std::function<void()>& run) {
+  std::vector<std::vector<Activity>> executions;
+  tracer.start();
+  taker.take(run);  // the first one pays for the tracer's own start
+  tracer.collect();
+  for (int i = 0; i < protocol.trace_runs; ++i) {
+    taker.take(run);
+    executions.push_back(body_of(tracer.collect(), kKernelBeforeBody, kKernelAfterBody));
+  }
+  tracer.stop();
+  return summarise(executions);
+}
+
+std::string class_of(const Body& body) {
+  const char* bound = body.traffic.bound == Bound::kMemory ? "memory" : "compute";
+  const char* length = body.expected < Seconds(40e-6) ? "short" : "long";
+  return std::string("cuda/") + bound + "/" + length;
+}
+
+std::optional<double> utilisation_of(const Body& body, Seconds net, const Conditions& conditions) {
+  const auto ceiling = conditions.ceilings.find(body.ceiling);
+  if (ceiling == conditions.ceilings.end()) {
+    return std::nullopt;
+  }
+  const double rate = body.traffic.bound == Bound::kMemory
+                          ? gb_per_s(body.traffic.bytes, net)
+                          : gflop_per_s(body.traffic.operations, net);
+  return rate / ceiling->second;
+}
+
+}  // namespace
+
+int sample_count(const CudaProtocol& protocol, Seconds expected) {
+  const double fit = protocol.sampling / ((1 + protocol.pause) * expected + protocol.overhead);
+  return std::clamp(static_cast<int>(fit), protocol.min_samples, protocol.max_samples);
+}
+
+Seconds pooled_floor(std::vector<Seconds> readings) {
+  if (readings.empty()) {
+    throw std::invalid_argument("a floor of no readings");
+  }
+  std::sort(readings.begin(), readings.end());
+  const std::size_t cut = readings.size() / 10;
+  Seconds sum{0};
+  for (std::size_t i = cut; i < readings.size() - cut; ++i) {
+    sum += readings[i];
+  }
+  return sum / static_cast<double>(readings.size() - 2 * cut);
+}
+
+Measurement CudaSampler::measure(const Body& body, const Conditions& conditions) {
+  const int samples = sample_count(protocol_, body.expected);
+  const auto known_floor = conditions.ceilings.find(kFloor);
+  const Seconds floor = known_floor != conditions.ceilings.end()
+                            ? Seconds(Microseconds(known_floor->second))
+                            : measured_floor(protocol_, gpu_, protocol_.floor_samples);
+  SampleTaker taker(protocol_, gpu_);
+  warm_up(protocol_, gpu_, taker, body.run);
+
+  std::function<void()> planted;
+  if (conditions.inject_percent > 0) {
+    planted = with_plant(taker, gpu_, body.run, floor, conditions.inject_percent);
+  }
+  const auto& run = planted ? planted : body.run;
+  std::vector<double> time_us;
+  std::vector<double> host_us;
+  std::vector<double> clock_mhz;
+  std::vector<double> alone_us;  // without the plant, in between, to say what was planted
+  for (int i = 0; i < samples; ++i) {
+    const Sample sample = taker.take(run);
+    time_us.push_back(Microseconds(sample.elapsed).count());
+    host_us.push_back(Microseconds(sample.host).count());
+    clock_mhz.push_back(sample.sm_clock_mhz);
+    if (planted) {
+      alone_us.push_back(Microseconds(taker.take(body.run).elapsed).count());
+    }
+  }
+
+  Measurement out;
+  const double floor_us = Microseconds(floor).count();
+  const double net_us = median(time_us) - floor_us;
+  const std::string variance_class = class_of(body);
+  const auto add = [&](const char* name, double figure, bool judged) {
+    out.metrics[name] = {figure, "us", Better::kLower, judged, variance_class};
+  };
+  add("time", median(time_us), body.judged == Judged::kReading);
+  add("host_time", median(host_us), body.judged == Judged::kHostTime);
+  if (body.judged != Judged::kReading) {
+    if (net_us <= 0) {
+      throw SystemError("the body took no longer than an empty kernel",
+                        "it may have queued its work on another stream than the current one");
+    }
+    add("net_time", net_us, body.judged == Judged::kDeviceTime);
+    if (const auto utilisation = utilisation_of(body, Microseconds(net_us), conditions)) {
+      out.metrics["utilisation"] = {*utilisation, "ratio", Better::kHigher, false, variance_class};
+    }
+  }
+  if (tracer_ != nullptr) {
+    const TraceSummary trace = traced(protocol_, taker, *tracer_, run);
+    out.kernels = trace.kernels;
+    if (trace.busy > Seconds(0)) {
+      add("busy_time", Microseconds(trace.busy).count(), false);
+    }
+  }
+  out.protocol = {{"samples", std::int64_t{samples}},
+                  {"pause", std::to_string(static_cast<int>(protocol_.pause)) + " bodies"},
+                  {"flush", "read"},
+                  {"held", taker.held()}};
+  out.samples = {{"time_us", time_us}, {"host_us", host_us}, {"sm_clock_mhz", clock_mhz}};
+  if (planted) {
+    out.planted_percent = 100 * (median(time_us) - median(alone_us)) / (median(alone_us) - floor_us);
+  }
+  out.discarded = taker.discarded();
+  return out;
+}
+
+std::map<std::string, double> CudaSampler::ceilings() {
+  constexpr int kSamples = 2000;
+  return {{kFloor, Microseconds(measured_floor(protocol_, gpu_, kSamples)).count()}};
+}
+
+}  // namespace perfgate

@@ -1,0 +1,53 @@
+#pragma once
+// The GPU protocol: one sample a hold, so that no launch is waited for; an L2 that was cleaned by
+// reading; a pause after each, so that no power limit builds up; and the time that two events take
+// by themselves subtracted. Plain events around a call spread 7-83 % from run to run; this, 0.05 to
+// 0.5 % between processes. After timing, the kernels are traced.
+
+#include <memory>
+#include <string>
+
+#include "perfgate/measure/gpu.h"
+#include "perfgate/measure/kernel_trace.h"
+#include "perfgate/measure/sampler.h"
+
+namespace perfgate {
+
+struct CudaProtocol {
+  Seconds sampling{0.1};  ///< aimed-at total; more does not help: what is left is between processes
+  int min_samples = 30;
+  int max_samples = 400;
+  double pause = 2;                 ///< idle time after a sample, in lengths of the body; without,
+                                    ///< dense matrix products run into the power limit
+  Seconds overhead{120e-6};         ///< what a sample costs beside body and pause
+  Seconds warm_up{0.02};            ///< at least; until the SM clock stands still
+  Seconds max_warm_up{0.5};         ///< a clock that never stands still is measured all the same
+  double steady_clock = 0.005;      ///< relative difference of two clocks that stand still
+  int floor_samples = 200;          ///< of the event floor, where the run has not measured it
+  int trace_runs = 10;              ///< executions that are traced
+};
+
+class CudaSampler final : public Sampler {
+ public:
+  /// Borrows `gpu` and `tracer`. Without a tracer there is no busy time and no list of kernels.
+  CudaSampler(CudaProtocol protocol, Gpu& gpu, KernelTracer* tracer)
+      : protocol_(protocol), gpu_(gpu), tracer_(tracer) {}
+
+  Measurement measure(const Body& body, const Conditions& conditions) override;
+  std::map<std::string, double> ceilings() override;
+
+ private:
+  CudaProtocol protocol_;
+  Gpu& gpu_;
+  KernelTracer* tracer_;
+};
+
+/// How many samples a body of this length gets: deterministic, since it is part of the protocol.
+int sample_count(const CudaProtocol& protocol, Seconds expected);
+
+/// What a start and a stop event read around an empty kernel: the mean of `readings` without the
+/// tenth at either end, since the events' clock ticks coarsely. Throws std::invalid_argument when
+/// empty.
+Seconds pooled_floor(std::vector<Seconds> readings);
+
+}  // namespace perfgate

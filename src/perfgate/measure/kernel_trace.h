@@ -1,0 +1,56 @@
+#pragma once
+// What a body really ran on the GPU, from a trace: which kernels, copies and sets, how long the GPU
+// was busy with them, and how long it idled in between. Events see busy and idle time together, and
+// the idle part of many small kernels is a lottery of the process. Pure but for the seam.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/core/units.h"
+#include "perfgate/core/worker_report.h"
+
+namespace perfgate {
+
+/// One activity of the GPU.
+struct Activity {
+  KernelRecord kernel;  ///< count 1; copies and sets are named "memcpy" and "memset"
+  std::int64_t start_ns = 0;
+  std::int64_t end_ns = 0;
+};
+
+/// The seam to the tracer.
+class KernelTracer {
+ public:
+  virtual ~KernelTracer() = default;
+  virtual void start() = 0;
+  /// Everything that ended since the last call, in no order.
+  virtual std::vector<Activity> collect() = 0;
+  virtual void stop() = 0;
+};
+
+/// Of one execution: what lies between the last activity called `before` and the first one after it
+/// called `after`, in order of start. Throws SystemError when either is not there.
+std::vector<Activity> body_of(std::vector<Activity> activities, const std::string& before,
+                              const std::string& after);
+
+/// Length of the union of the activities' intervals: kernels side by side count once.
+Seconds busy_time(const std::vector<Activity>& activities);
+
+struct TraceSummary {
+  Seconds busy{0};                    ///< median over the executions
+  std::int64_t launches = 0;          ///< of one execution
+  std::vector<KernelRecord> kernels;  ///< of one execution, by name and shape, longest first
+};
+
+/// Of several executions of one body; throws std::invalid_argument on none.
+TraceSummary summarise(const std::vector<std::vector<Activity>>& executions);
+
+/// A kernel's name without what changes from build to build: demangled, without return type and
+/// parameters, anonymous namespaces, addresses and hashes.
+std::string normalised_kernel_name(const std::string& name);
+
+}  // namespace perfgate

@@ -1,0 +1,170 @@
+#include "perfgate/workloads/ceilings/ceilings.h"
+
+#include <ATen/DeviceAccelerator.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/randint.h>
+#include <ATen/ops/zeros.h>
+
+#include <cmath>
+#include <limits>
+
+#include "perfgate/measure/ceiling_kernels.h"
+#include "perfgate/workloads/inputs.h"
+
+namespace perfgate::ceilings {
+namespace {
+
+constexpr std::int64_t kMib = std::int64_t{1} << 20;
+
+void* current_stream() {
+  return at::accelerator::getCurrentStream(at::accelerator::getDeviceIndex()).native_handle();
+}
+
+at::Tensor random_words(std::int64_t bytes, at::Device device) {
+  return at::randint(std::numeric_limits<std::int32_t>::min(),
+                     std::numeric_limits<std::int32_t>::max(), {bytes / 4},
+                     at::TensorOptions(at::kInt).device(device));
+}
+
+// Each chunk's sum as the kernel wraps it.
+at::Tensor wrapped_sums(const at::Tensor& words) {
+  const auto sums = words.view({kStreamChunks, -1}).sum(1, false, at::kLong);
+  const auto low = sums.bitwise_and(0xffffffffLL);
+  return low.sub(low.ge(0x80000000LL).to(at::kLong).mul(0x100000000LL)).to(at::kDouble);
+}
+
+Case dram_read() {
+  constexpr std::int64_t kBytes = 1024 * kMib;
+  static_assert(kBytes % (kStreamChunks * kStreamGrain) == 0);
+  Case out;
+  out.key = "ceilings/dram_read/1GiB";
+  out.traffic = {{double{kBytes}}, {0}, Bound::kMemory};
+  out.executed = out.traffic;
+  out.ceiling = {"dram_read_gb_per_s", [](Seconds net) { return gb_per_s({double{kBytes}}, net); }};
+  out.footprint = out.traffic.bytes;
+  out.prepare = [](const PrepareContext& context) {
+    const auto words = random_words(kBytes, context.device);
+    return Prepared{[=] {
+                      auto sums = at::empty({kStreamChunks}, words.options());
+                      queue_read(current_stream(), words.const_data_ptr(), kBytes,
+                                 sums.mutable_data_ptr<std::int32_t>());
+                      return sums;
+                    },
+                    [=] { return wrapped_sums(words); },
+                    {0, 0},  // integers
+                    {words}};
+  };
+  return out;
+}
+
+Case dram_copy() {
+  constexpr std::int64_t kBytes = 512 * kMib;
+  static_assert(kBytes % (kStreamChunks * kStreamGrain) == 0);
+  Case out;
+  out.key = "ceilings/dram_copy/512MiB";
+  out.traffic = {{2.0 * kBytes}, {0}, Bound::kMemory};
+  out.executed = out.traffic;
+  out.ceiling = {"dram_copy_gb_per_s", [](Seconds net) { return gb_per_s({2.0 * kBytes}, net); }};
+  out.footprint = out.traffic.bytes;
+  out.prepare = [](const PrepareContext& context) {
+    const auto from = random_words(kBytes, context.device);
+    const auto to = at::empty_like(from);
+    return Prepared{[=] {
+                      queue_copy(current_stream(), from.const_data_ptr(), to.mutable_data_ptr(),
+                                 kBytes);
+                      return to;
+                    },
+                    [=] { return exact(from); },
+                    {0, 0},
+                    {from, to}};
+  };
+  return out;
+}
+
+// Each of `repeats` times eight steps rounds the fp32 sum toward zero, alike every time; the sum
+// grows to repeats * sqrt(depth) at a few standard deviations.
+Tolerance tensor_core_tolerance(double repeats) {
+  const double steps = repeats * kTileDepth / 16;
+  const double relative = steps * 2 * unit_roundoff(at::kFloat);
+  return {relative * repeats * std::sqrt(double{kTileDepth}), relative};
+}
+
+Case tensor_core() {
+  constexpr int kRepeats = 1000;  // about a millisecond
+  Case out;
+  out.key = "ceilings/tensor_core/bf16";
+  const double operations =
+      2.0 * kTensorCoreBlocks * kRepeats * kTileRows * kTileColumns * kTileDepth;
+  out.traffic = {{0}, {operations}, Bound::kCompute};
+  out.executed = out.traffic;
+  out.ceiling = {"bf16_gflop_per_s",
+                 [=](Seconds net) { return gflop_per_s({operations}, net); }};
+  out.prepare = [](const PrepareContext& context) {
+    if (!has_tensor_core_kernel()) {
+      throw Unsupported("the tensor-core ceiling is written for GPUs of compute capability 9.0 with 132 "
+                        "multiprocessors");
+    }
+    const auto a = random_normal({kTileRows, kTileDepth}, at::kBFloat16, context.device, 1);
+    const auto b = random_normal({kTileColumns, kTileDepth}, at::kBFloat16, context.device, 2);
+    return Prepared{
+        [=] {
+          auto sums =
+              at::empty({kTensorCoreBlocks, kTileRows, kTileColumns}, a.options().dtype(at::kFloat));
+          queue_tensor_core(current_stream(), a.const_data_ptr(), b.const_data_ptr(),
+                            sums.mutable_data_ptr<float>(), kRepeats);
+          return sums;
+        },
+        [=] {
+          const auto product = at::matmul(exact(a), exact(b).t()).mul(kRepeats);
+          return product.expand({kTensorCoreBlocks, kTileRows, kTileColumns});
+        },
+        tensor_core_tolerance(kRepeats),
+        {a, b}};
+  };
+  return out;
+}
+
+// `count` empty kernels, one after the other.
+Prepared empty_kernels(const PrepareContext& context, int count) {
+  const auto nothing = at::zeros({1}, at::TensorOptions(at::kFloat).device(context.device));
+  return {[=] {
+            for (int i = 0; i < count; ++i) {
+              queue_empty_kernel(current_stream());
+            }
+            return nothing;
+          },
+          [=] { return at::zeros({1}, at::kDouble); },
+          {0, 0},
+          {}};
+}
+
+Case event_floor() {
+  Case out;
+  out.key = "ceilings/event_floor/empty";
+  out.judged = Judged::kReading;
+  out.prepare = [](const PrepareContext& context) { return empty_kernels(context, 1); };
+  return out;
+}
+
+Case launch_interval() {
+  constexpr int kLaunches = 100;
+  Case out;
+  out.key = "ceilings/launch_interval/100";
+  out.ceiling = {"launch_interval_us",
+                 [](Seconds net) { return Microseconds(net).count() / kLaunches; }};
+  out.prepare = [](const PrepareContext& context) { return empty_kernels(context, kLaunches); };
+  return out;
+}
+
+}  // namespace
+
+std::vector<Case> all(at::DeviceType device) {
+  if (device != at::DeviceType::CUDA) {
+    return {};
+  }
+  return {event_floor(), launch_interval(), dram_read(), dram_copy(), tensor_core()};
+}
+
+}  // namespace perfgate::ceilings

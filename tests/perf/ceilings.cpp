@@ -1,0 +1,11 @@
+#include "perfgate/workloads/ceilings/ceilings.h"
+
+#include "fixtures/perf_case.h"
+
+namespace perfgate {
+
+class Ceilings : public PerfCase {};
+TEST_P(Ceilings, HoldsItsBaseline) { gate(); }
+INSTANTIATE_TEST_SUITE_P(gpu, Ceilings, testing::ValuesIn(declare(ceilings::all)), case_name);
+
+}  // namespace perfgate
