@@ -39,6 +39,7 @@ struct MetricRecord {
   Protocol protocol;
   std::optional<double> tolerance;  ///< relative; only when it is not the policy's
   std::string variance_class;
+  Statistic statistic = Statistic::kMean;
 };
 
 /// One accepted state of a case. The anchor sessions define its mean and are frozen; later
@@ -55,7 +56,8 @@ constexpr int kAnchorSessions = 5;
 
 struct CaseRecord {
   std::map<std::string, MetricRecord> metrics;
-  std::vector<Epoch> epochs;  ///< oldest first; the last is in force
+  std::vector<Epoch> epochs;          ///< oldest first; the last is in force
+  std::vector<KernelRecord> kernels;  ///< as last recorded, longest first; empty: not traced
 };
 
 struct PublishedFigure {

@@ -101,11 +101,15 @@ json metric_to_json(const MetricRecord& metric) {
               {"protocol", to_json(metric.protocol)},
               {"variance_class", metric.variance_class}};
   put(out, "tolerance", metric.tolerance);
+  if (metric.statistic != Statistic::kMean) {
+    out["statistic"] = to_string(metric.statistic);
+  }
   return out;
 }
 
 MetricRecord metric_from(const JsonCursor& cursor) {
-  cursor.allow_only({"unit", "better", "judged", "protocol", "variance_class", "tolerance"});
+  cursor.allow_only(
+      {"unit", "better", "judged", "protocol", "variance_class", "tolerance", "statistic"});
   MetricRecord out;
   out.unit = unit_from(cursor.at("unit"));
   out.better = better_from_json(cursor.at("better"));
@@ -113,6 +117,9 @@ MetricRecord metric_from(const JsonCursor& cursor) {
   out.protocol = protocol_from_json(cursor.at("protocol"));
   out.variance_class = cursor.at("variance_class").text();
   out.tolerance = maybe_positive(cursor, "tolerance");
+  if (const auto item = cursor.find("statistic")) {
+    out.statistic = statistic_from_json(*item);
+  }
   return out;
 }
 
@@ -156,7 +163,7 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
       item.fail("\"sessions\" does not describe this session");
     }
     for (const auto& [name, sessions] : out.figures) {
-      if (sessions.count(out.anchor.back()) == 0) {
+      if (record.metrics.at(name).judged && sessions.count(out.anchor.back()) == 0) {
         item.fail("metric \"" + name + "\" has no figures of this anchor session");
       }
     }
@@ -173,13 +180,16 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
 }
 
 CaseRecord case_from(const JsonCursor& cursor, const Baseline& file) {
-  cursor.allow_only({"metrics", "epochs"});
+  cursor.allow_only({"metrics", "epochs", "kernels"});
   CaseRecord out;
   for (const auto& [name, item] : cursor.at("metrics").members()) {
     out.metrics[name] = metric_from(item);
   }
   for (const auto& item : cursor.at("epochs").elements()) {
     out.epochs.push_back(epoch_from(item, file, out));
+  }
+  if (const auto item = cursor.find("kernels")) {
+    out.kernels = kernels_from_json(*item);
   }
   if (out.metrics.empty() || out.epochs.empty()) {
     cursor.fail("a case needs at least one metric and one epoch");
@@ -194,6 +204,9 @@ json case_to_json(const CaseRecord& record) {
   }
   for (const auto& epoch : record.epochs) {
     out["epochs"].push_back(epoch_to_json(epoch));
+  }
+  if (!record.kernels.empty()) {
+    out["kernels"] = to_json(record.kernels);
   }
   return out;
 }

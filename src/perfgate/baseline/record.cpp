@@ -18,17 +18,19 @@ std::string short_unit(const std::string& unit) {
   return out;
 }
 
-bool same_description(const MetricRecord& a, const MetricRecord& b) {
-  return a.unit == b.unit && a.better == b.better && a.judged == b.judged &&
-         a.protocol == b.protocol && a.variance_class == b.variance_class;
+// Judged, tolerance and statistic are the record's to say.
+bool comparable(const MetricRecord& a, const MetricRecord& b) {
+  return a.unit == b.unit && a.better == b.better && a.protocol == b.protocol &&
+         a.variance_class == b.variance_class;
 }
 
 bool comparable(const CaseRecord& record, const CaseSession& session) {
-  return record.metrics.size() == session.metrics.size() &&
-         std::all_of(session.metrics.begin(), session.metrics.end(), [&](const auto& item) {
-           const auto found = record.metrics.find(item.first);
-           return found != record.metrics.end() &&
-                  same_description(found->second, item.second.description);
+  return !record.metrics.empty() &&
+         std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
+           const auto found = session.metrics.find(item.first);
+           return found == session.metrics.end()
+                      ? !item.second.judged
+                      : comparable(item.second, found->second.description);
          });
 }
 
@@ -93,8 +95,13 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       epoch.anchor.push_back(id);
     }
     for (const auto& [name, metric] : item.metrics) {
+      if (record.metrics.count(name) == 0) {  // shown from now on, judged from the next epoch on
+        record.metrics[name] = metric.description;
+        record.metrics[name].judged = false;
+      }
       epoch.figures[name][id] = metric.figures;
     }
+    record.kernels = item.kernels;
   }
   drop_unnamed_sessions(baseline);
   return id;

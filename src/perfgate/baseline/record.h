@@ -19,16 +19,18 @@ struct MeasuredMetric {
 struct CaseSession {
   std::string case_key;
   std::map<std::string, MeasuredMetric> metrics;
-  bool new_epoch = false;  ///< the case changed: start a new epoch
-  std::string reason;      ///< of a first or new epoch
+  bool new_epoch = false;                  ///< the case changed: start a new epoch
+  std::string reason;                      ///< of a first or new epoch
+  std::vector<KernelRecord> kernels = {};  ///< what a worker ran, if it was traced
 };
 
 /// The first free id `<date>-<unit>-<n>`, unit shortened to eight characters.
 std::string next_session_id(const Baseline& baseline, const SessionRecord& session);
 
 /// Records `cases` as one new session and returns its id. A case that is not there yet gets its
-/// first epoch. One whose metrics or protocol differ from the record starts afresh: figures of
-/// another protocol are never compared, so they are not kept either. Otherwise the session joins
+/// first epoch. One whose judged metrics are missing or of another protocol starts afresh: figures
+/// of another protocol are never compared, so they are not kept either. Otherwise what the record
+/// says of a metric (judged, tolerance, statistic) stays, and the session joins
 /// the epoch in force, as an anchor while its unit has fewer than kAnchorSessions, or a new epoch
 /// begins. Sessions that no epoch names any more are dropped.
 std::string record_session(Baseline& baseline, const SessionRecord& session,

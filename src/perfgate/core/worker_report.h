@@ -21,6 +21,13 @@ enum class Better { kLower, kHigher };
 using ProtocolSetting = std::variant<bool, std::int64_t, std::string>;
 using Protocol = std::map<std::string, ProtocolSetting>;
 
+/// What a session's workers make together.
+enum class Statistic {
+  kMean,  ///< the mean of their logs
+  kBest,  ///< the best of them: where a process draws one of several modes, a mode that never comes
+          ///< back is what got slower
+};
+
 /// One metric of one worker.
 struct Reading {
   double figure = 0;
@@ -28,6 +35,9 @@ struct Reading {
   Better better = Better::kLower;
   bool judged = false;         ///< the backend's proposal; the baseline's word is final
   std::string variance_class;  ///< device kind/bound/length: whose noise this metric shares
+  Statistic statistic = Statistic::kMean;
+  std::optional<double> tolerance = std::nullopt;  ///< relative; only when it is not the policy's
+  bool derived = false;  ///< follows from the worker's other figures: shown, never recorded
 };
 
 /// The largest errors of a case's output against its reference.
@@ -44,9 +54,9 @@ struct Accuracy {
 
 /// One kernel of a case's body, as a trace shows it: what ran, how often, for how long.
 struct KernelRecord {
-  std::string name;          ///< without what changes from build to build
-  std::int64_t count = 0;    ///< launches in one execution of the body
-  double busy_us = 0;        ///< of all of them together
+  std::string name;        ///< without what changes from build to build
+  std::int64_t count = 0;  ///< launches in one execution of the body
+  double busy_us = 0;      ///< of all of them together
   std::array<std::int64_t, 3> grid{};
   std::array<std::int64_t, 3> block{};
   std::int64_t registers = 0;     ///< a thread
@@ -72,7 +82,7 @@ struct WorkerReport {
   std::map<std::string, double> ceilings;  ///< rates of the device measured here, unit in name
   std::map<std::string, double> costs_s;   ///< where the worker's time went, by phase
   std::map<std::string, std::string> environment;  ///< what only the worker knows: libtorch, clocks
-  std::vector<KernelRecord> kernels;  ///< longest first; empty where nothing was traced
+  std::vector<KernelRecord> kernels;     ///< longest first; empty where nothing was traced
   std::optional<std::string> objection;  ///< why the device was not fit while this was measured
   std::optional<Accuracy> accuracy;
   std::optional<double> planted_percent;  ///< what --inject_slowdown really added

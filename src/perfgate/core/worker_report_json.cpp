@@ -38,18 +38,34 @@ WorkerStatus status_from_json(const JsonCursor& cursor) {
 }
 
 json to_json(const Reading& reading) {
-  return {{"figure", reading.figure},
-          {"unit", reading.unit},
-          {"better", perfgate::to_string(reading.better)},
-          {"judged", reading.judged},
-          {"variance_class", reading.variance_class}};
+  json out = {{"figure", reading.figure},
+              {"unit", reading.unit},
+              {"better", perfgate::to_string(reading.better)},
+              {"judged", reading.judged},
+              {"variance_class", reading.variance_class},
+              {"statistic", perfgate::to_string(reading.statistic)},
+              {"derived", reading.derived}};
+  if (reading.tolerance) {
+    out["tolerance"] = *reading.tolerance;
+  }
+  return out;
 }
 
 Reading reading_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"figure", "unit", "better", "judged", "variance_class"});
-  return {cursor.at("figure").positive_number(), cursor.at("unit").text(),
-          better_from_json(cursor.at("better")), cursor.at("judged").boolean(),
-          cursor.at("variance_class").text()};
+  cursor.allow_only({"figure", "unit", "better", "judged", "variance_class", "statistic", "derived",
+                     "tolerance"});
+  Reading out;
+  out.figure = cursor.at("figure").positive_number();
+  out.unit = cursor.at("unit").text();
+  out.better = better_from_json(cursor.at("better"));
+  out.judged = cursor.at("judged").boolean();
+  out.variance_class = cursor.at("variance_class").text();
+  out.statistic = statistic_from_json(cursor.at("statistic"));
+  out.derived = cursor.at("derived").boolean();
+  if (const auto item = cursor.find("tolerance")) {
+    out.tolerance = item->positive_number();
+  }
+  return out;
 }
 
 // A wrong output may hold NaN or infinity, which JSON cannot say: null, here alone.
@@ -124,8 +140,8 @@ std::array<std::int64_t, 3> extents_from(const JsonCursor& cursor) {
 }
 
 KernelRecord kernel_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"name", "count", "busy_us", "grid", "block", "registers", "shared_bytes",
-                     "local_bytes"});
+  cursor.allow_only(
+      {"name", "count", "busy_us", "grid", "block", "registers", "shared_bytes", "local_bytes"});
   KernelRecord out;
   out.name = cursor.at("name").text();
   out.count = cursor.at("count").integer();
@@ -159,6 +175,21 @@ Better better_from_json(const JsonCursor& cursor) {
     return Better::kHigher;
   }
   cursor.fail("expected \"lower\" or \"higher\"");
+}
+
+std::string to_string(Statistic statistic) {
+  return statistic == Statistic::kMean ? "mean" : "best";
+}
+
+Statistic statistic_from_json(const JsonCursor& cursor) {
+  const std::string text = cursor.text();
+  if (text == "mean") {
+    return Statistic::kMean;
+  }
+  if (text == "best") {
+    return Statistic::kBest;
+  }
+  cursor.fail("expected \"mean\" or \"best\"");
 }
 
 json to_json(const Protocol& protocol) {

@@ -14,6 +14,12 @@ nlohmann::json to_json(const WorkerReport& report);
 WorkerReport worker_report_from_json(const JsonCursor& cursor);
 
 nlohmann::json to_json(const Protocol& protocol);
+nlohmann::json to_json(const std::vector<KernelRecord>& kernels);
+std::vector<KernelRecord> kernels_from_json(const JsonCursor& cursor);
+
+std::string to_string(Statistic statistic);
+Statistic statistic_from_json(const JsonCursor& cursor);
+
 Protocol protocol_from_json(const JsonCursor& cursor);
 
 std::string to_string(Better better);

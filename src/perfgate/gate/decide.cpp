@@ -103,6 +103,12 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     for (const auto& report : reports) {
       const auto reading = report.metrics.find(name);
       if (reading == report.metrics.end()) {
+        const auto trace = report.environment.find("kernel_trace");
+        if (trace != report.environment.end()) {  // never judged another way instead
+          out.verdict = Verdict::kUnsupported;
+          out.message = "judged by " + name + ", which needs a kernel trace: " + trace->second;
+          return out;
+        }
         out.verdict = Verdict::kLost;
         out.message = "the judged metric \"" + name + "\" is no longer measured";
         return out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace perfgate {
 namespace {
@@ -14,13 +15,21 @@ bool is_anchor(const Epoch& epoch, const std::string& session) {
 
 double slower_sign(Better better) { return better == Better::kLower ? 1.0 : -1.0; }
 
-double session_value(const std::vector<double>& figures, Better better) {
-  return slower_sign(better) * mean_log(figures);
+double session_value(const std::vector<double>& figures, Better better, Statistic statistic) {
+  const double sign = slower_sign(better);
+  if (statistic == Statistic::kMean) {
+    return sign * mean_log(figures);
+  }
+  double best = std::numeric_limits<double>::infinity();
+  for (const double figure : figures) {
+    best = std::min(best, sign * std::log(figure));
+  }
+  return best;
 }
 
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
                          const std::string& metric) {
-  const Better better = record.metrics.at(metric).better;
+  const auto& description = record.metrics.at(metric);
   MetricHistory out;
   for (const auto& epoch : record.epochs) {
     const bool in_force = &epoch == &record.epochs.back();
@@ -32,16 +41,18 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
     }
     for (const auto& [id, figures] : sessions->second) {
       const std::string& unit = baseline.sessions.at(id).unit;
-      const double value = session_value(figures, better);
+      const double value = session_value(figures, description.better, description.statistic);
       values_by_unit[unit].push_back(value);
       if (is_anchor(epoch, id)) {
         anchors_by_unit[unit].push_back(value);
       }
-      std::vector<double> logs;
-      for (const double figure : figures) {
-        logs.push_back(std::log(figure));
+      if (description.statistic == Statistic::kMean) {  // of the best, workers tell no variance
+        std::vector<double> logs;
+        for (const double figure : figures) {
+          logs.push_back(std::log(figure));
+        }
+        out.between_workers += deviations(logs);
       }
-      out.between_workers += deviations(logs);
       out.workers_a_session = std::max(out.workers_a_session, static_cast<int>(figures.size()));
     }
     for (const auto& [unit, values] : values_by_unit) {

@@ -27,8 +27,8 @@ struct MetricHistory {
 /// +1 when larger figures are slower, -1 when they are faster.
 double slower_sign(Better better);
 
-/// Log of a session's figures, larger is slower. Figures must be positive.
-double session_value(const std::vector<double>& figures, Better better);
+/// Log of what a session's figures make together, larger is slower. Figures must be positive.
+double session_value(const std::vector<double>& figures, Better better, Statistic statistic);
 
 /// Precondition: `metric` is a judged metric of `record`, and the file passed the strict reader.
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,

@@ -116,7 +116,7 @@ Judgement judge(const JudgeContext& context, const CaseRecord& record, const std
   const double threshold = std::max(tolerance, q * noise.standard_error);
 
   const double sign = slower_sign(description.better);
-  const double value = session_value(figures, description.better);
+  const double value = session_value(figures, description.better, description.statistic);
   const double d = value - anchor.value;
   out.verdict = d > threshold    ? Verdict::kRegressed
                 : d < -threshold ? Verdict::kImproved

@@ -27,9 +27,12 @@ struct Policy {
   int fit_degrees = 0;           ///< from how many degrees of freedom on a case counts as repeated:
                                  ///< variances of two say next to nothing of how alike they are
   double max_prior_degrees = 0;  ///< cap on what a fitted prior may claim to know
-  /// By device kind; relative. A ceiling further off invalidates the machine. Kinds without one have
-  /// their ceilings judged as cases.
+  /// By device kind; relative. A ceiling further off invalidates the machine. Kinds without one
+  /// have their ceilings judged as cases.
   std::map<std::string, double> machine_tolerance;
+  double busy_spread_ratio = 0;  ///< busy time is judged where net time spreads so many times wider
+  double busy_least_spread = 0;  ///< ... and at least this much, relatively, between processes
+  double net_tolerance = 0;      ///< relative; of the best net time, where busy time is judged
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   std::map<std::string, ClassPolicy> classes;
 

@@ -7,6 +7,7 @@
 namespace {
 
 constexpr int kThreads = 512;
+constexpr int kCopyUnroll = 4;
 static_assert(perfgate::kStreamGrain == kThreads * sizeof(int4), "a chunk is whole rounds");
 
 void check_launch(const char* what) {
@@ -45,11 +46,17 @@ __global__ void perfgate_read(const int4* data, std::size_t in_chunk, int* sums)
   }
 }
 
-__global__ void perfgate_copy(const int4* from, int4* to, std::size_t in_chunk) {
-  const std::size_t begin = blockIdx.x * in_chunk;
-#pragma unroll 8
-  for (std::size_t i = threadIdx.x; i < in_chunk; i += kThreads) {
-    __stcs(to + begin + i, __ldcs(from + begin + i));
+// All of a thread's loads are under way before its first store.
+__global__ void perfgate_copy(const int4* __restrict__ from, int4* __restrict__ to) {
+  const std::size_t begin = std::size_t{blockIdx.x} * kCopyUnroll * kThreads + threadIdx.x;
+  int4 words[kCopyUnroll];
+#pragma unroll
+  for (int i = 0; i < kCopyUnroll; ++i) {
+    words[i] = __ldcs(from + begin + i * kThreads);
+  }
+#pragma unroll
+  for (int i = 0; i < kCopyUnroll; ++i) {
+    __stcs(to + begin + i * kThreads, words[i]);
   }
 }
 
@@ -66,9 +73,9 @@ void queue_read(void* stream, const void* data, std::size_t bytes, std::int32_t*
 }
 
 void queue_copy(void* stream, const void* from, void* to, std::size_t bytes) {
-  perfgate_copy<<<kStreamChunks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(
-      static_cast<const int4*>(from), static_cast<int4*>(to),
-      bytes / kStreamChunks / sizeof(int4));
+  const auto blocks = static_cast<unsigned>(bytes / (kCopyUnroll * kThreads * sizeof(int4)));
+  perfgate_copy<<<blocks, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(
+      static_cast<const int4*>(from), static_cast<int4*>(to));
   check_launch("the DRAM copy");
 }
 

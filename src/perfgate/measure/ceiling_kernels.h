@@ -8,11 +8,13 @@
 
 namespace perfgate {
 
-constexpr std::int64_t kStreamChunks = 4096;  ///< memory is read and copied in so many chunks
+constexpr std::int64_t kStreamChunks = 4096;  ///< memory is read in so many chunks
 constexpr std::int64_t kStreamGrain = 8192;   ///< a chunk is a multiple of so many bytes
 
-/// sums[i] = the wrapping sum of the int32 words of chunk i of `data`.
+/// sums[i] = the wrapping sum of the int32 words of chunk i of `data`, which is kStreamChunks
+/// multiples of kStreamGrain long.
 void queue_read(void* stream, const void* data, std::size_t bytes, std::int32_t* sums);
+/// `bytes`: a multiple of 32 KiB.
 void queue_copy(void* stream, const void* from, void* to, std::size_t bytes);
 void queue_empty_kernel(void* stream);
 

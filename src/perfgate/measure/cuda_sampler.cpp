@@ -12,6 +12,7 @@ namespace perfgate {
 namespace {
 
 constexpr const char* kFloor = "event_floor_us";
+constexpr double kHostTolerance = 0.2;  // relative
 
 // Releases the stream however the sample ends: a body that throws must not leave it held.
 class Hold {
@@ -231,11 +232,21 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
   const double floor_us = Microseconds(floor).count();
   const double net_us = median(time_us) - floor_us;
   const std::string variance_class = class_of(body);
-  const auto add = [&](const char* name, double figure, bool judged) {
-    out.metrics[name] = {figure, "us", Better::kLower, judged, variance_class};
+  const auto add = [&](const char* name, double figure, bool judged) -> Reading& {
+    auto& reading = out.metrics[name];
+    reading = {figure, "us", Better::kLower, judged, variance_class};
+    return reading;
   };
-  add("time", median(time_us), body.judged == Judged::kReading);
-  add("host_time", median(host_us), body.judged == Judged::kHostTime);
+  add("time", median(time_us), body.judged == Judged::kReading).derived =
+      body.judged != Judged::kReading;
+  if (body.judged == Judged::kHostTime) {
+    // Interference only ever adds to what a host takes.
+    auto& host_time = add("host_time", median(host_us), true);
+    host_time.statistic = Statistic::kBest;
+    host_time.tolerance = kHostTolerance;
+  } else {
+    add("host_time", median(host_us), false);
+  }
   if (body.judged != Judged::kReading) {
     if (net_us <= 0) {
       throw SystemError("the body took no longer than an empty kernel",
@@ -243,10 +254,14 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
     }
     add("net_time", net_us, body.judged == Judged::kDeviceTime);
     if (const auto utilisation = utilisation_of(body, Microseconds(net_us), conditions)) {
-      out.metrics["utilisation"] = {*utilisation, "ratio", Better::kHigher, false, variance_class};
+      auto& reading = out.metrics["utilisation"];
+      reading = {*utilisation, "ratio", Better::kHigher, false, variance_class};
+      reading.derived = true;
     }
   }
-  if (tracer_ != nullptr) {
+  if (tracer_ == nullptr) {
+    out.environment["kernel_trace"] = why_no_tracer_;
+  } else {
     const TraceSummary trace = traced(protocol_, taker, *tracer_, run);
     out.kernels = trace.kernels;
     if (trace.busy > Seconds(0)) {
@@ -259,7 +274,8 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
                   {"held", taker.held()}};
   out.samples = {{"time_us", time_us}, {"host_us", host_us}, {"sm_clock_mhz", clock_mhz}};
   if (planted) {
-    out.planted_percent = 100 * (median(time_us) - median(alone_us)) / (median(alone_us) - floor_us);
+    out.planted_percent =
+        100 * (median(time_us) - median(alone_us)) / (median(alone_us) - floor_us);
   }
   out.discarded = taker.discarded();
   return out;

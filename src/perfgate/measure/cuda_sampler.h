@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "perfgate/measure/gpu.h"
 #include "perfgate/measure/kernel_trace.h"
@@ -17,21 +19,22 @@ struct CudaProtocol {
   Seconds sampling{0.1};  ///< aimed-at total; more does not help: what is left is between processes
   int min_samples = 30;
   int max_samples = 400;
-  double pause = 2;                 ///< idle time after a sample, in lengths of the body; without,
-                                    ///< dense matrix products run into the power limit
-  Seconds overhead{120e-6};         ///< what a sample costs beside body and pause
-  Seconds warm_up{0.02};            ///< at least; until the SM clock stands still
-  Seconds max_warm_up{0.5};         ///< a clock that never stands still is measured all the same
-  double steady_clock = 0.005;      ///< relative difference of two clocks that stand still
-  int floor_samples = 200;          ///< of the event floor, where the run has not measured it
-  int trace_runs = 10;              ///< executions that are traced
+  double pause = 2;             ///< idle time after a sample, in lengths of the body; without,
+                                ///< dense matrix products run into the power limit
+  Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
+  Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
+  Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same
+  double steady_clock = 0.005;  ///< relative difference of two clocks that stand still
+  int floor_samples = 200;      ///< of the event floor, where the run has not measured it
+  int trace_runs = 10;          ///< executions that are traced
 };
 
 class CudaSampler final : public Sampler {
  public:
-  /// Borrows `gpu` and `tracer`. Without a tracer there is no busy time and no list of kernels.
-  CudaSampler(CudaProtocol protocol, Gpu& gpu, KernelTracer* tracer)
-      : protocol_(protocol), gpu_(gpu), tracer_(tracer) {}
+  /// Borrows `gpu` and `tracer`. Without a tracer, for the reason `why_no_tracer`, there is no busy
+  /// time and no list of kernels.
+  CudaSampler(CudaProtocol protocol, Gpu& gpu, KernelTracer* tracer, std::string why_no_tracer)
+      : protocol_(protocol), gpu_(gpu), tracer_(tracer), why_no_tracer_(std::move(why_no_tracer)) {}
 
   Measurement measure(const Body& body, const Conditions& conditions) override;
   std::map<std::string, double> ceilings() override;
@@ -40,6 +43,7 @@ class CudaSampler final : public Sampler {
   CudaProtocol protocol_;
   Gpu& gpu_;
   KernelTracer* tracer_;
+  std::string why_no_tracer_;
 };
 
 /// How many samples a body of this length gets: deterministic, since it is part of the protocol.

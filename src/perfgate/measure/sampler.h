@@ -29,7 +29,7 @@ struct Body {
   Seconds expected{0};  ///< rough length, from the case's closed form; chooses the sample count
   std::vector<std::span<const std::byte>> operands;  ///< host memory that a cold run has to fetch
   Judged judged = Judged::kDeviceTime;
-  std::string ceiling;  ///< which of the run's ceilings its rate is held against; empty: none
+  std::string ceiling = {};  ///< which of the run's ceilings its rate is held against; empty: none
 };
 
 /// Under what a body is measured.
@@ -45,6 +45,7 @@ struct Measurement {
   std::map<std::string, std::vector<double>> samples;
   std::map<std::string, double> ceilings;
   std::vector<KernelRecord> kernels;
+  std::map<std::string, std::string> environment;  ///< what else is worth recording
   std::optional<double> planted_percent;
   bool noisy = false;
   int discarded = 0;

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "perfgate/report/figures.h"
+#include "perfgate/report/kernel_changes.h"
 
 namespace perfgate {
 namespace {
@@ -92,6 +93,15 @@ const SessionRecord* newest_session(const Baseline& baseline, const Epoch& epoch
   return newest;
 }
 
+std::string kernel_lines(const CaseRecord& record, const Outcome& outcome) {
+  constexpr std::size_t kLimit = 4;
+  std::string out;
+  for (const auto& text : kernel_changes(record.kernels, outcome.reports.front().kernels, kLimit)) {
+    out += line(out.empty() ? "kernels" : "", text);
+  }
+  return out;
+}
+
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
                            const Baseline& baseline) {
   const auto record = baseline.cases.find(outcome.case_key);
@@ -111,7 +121,7 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
                           judgement.known_unit ? std::string("this unit")
                                                : counted(units, "other unit", "other units"),
                           newest->libtorch, epoch.reason)) +
-         line("changed", changes(*newest, info.session));
+         line("changed", changes(*newest, info.session)) + kernel_lines(record->second, outcome);
 }
 
 std::string accuracy_line(const Accuracy& accuracy) {

@@ -73,6 +73,9 @@ std::optional<Rate> rate_of(const Outcome& outcome) {
     return std::nullopt;
   }
   const auto& traffic = outcome.reports.front().traffic;
+  if (traffic.bytes.count == 0 && traffic.operations.count == 0) {
+    return std::nullopt;  // a case of pure latency
+  }
   const Seconds elapsed = Microseconds(*time_us);
   if (traffic.bound == Bound::kMemory) {
     return Rate{gb_per_s(traffic.bytes, elapsed), "GB/s"};

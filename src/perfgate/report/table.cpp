@@ -140,10 +140,15 @@ std::string Table::heading(const RunInfo& info, const Baseline* baseline,
   return out + "\n";
 }
 
-std::string Table::machine_line(const std::map<std::string, double>& ceilings,
-                                const Baseline* baseline, const std::string& objection) const {
+std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
+                                const std::string& objection) const {
   std::string out = "  machine ";
-  for (const auto& [name, now] : ceilings) {
+  std::size_t on_line = 0;
+  for (const auto& [name, now] : info.session.ceilings) {
+    if (++on_line > 3) {
+      out += "\n          ";
+      on_line = 1;
+    }
     out += fmt::format("  {} {:.4g}", name, now);
     std::vector<double> before;
     if (baseline != nullptr) {
@@ -157,6 +162,10 @@ std::string Table::machine_line(const std::map<std::string, double>& ceilings,
     if (!before.empty()) {
       out += fmt::format(" ({:.0f} % of baseline)", 100 * now / median(before));
     }
+  }
+  const auto health = info.environment.find("health");
+  if (health != info.environment.end()) {
+    out += "\n            health " + health->second;
   }
   out += objection.empty() ? "   OK" : "\n            INVALID: " + objection;
   return out + "\n\n" +

@@ -19,9 +19,8 @@ class Table {
   /// Who measures, against which baseline, and how the machine is. `baseline` may be null.
   [[nodiscard]] std::string heading(const RunInfo& info, const Baseline* baseline,
                                     double false_alarms_a_night) const;
-  /// The machine's ceilings today beside the baseline's.
-  [[nodiscard]] std::string machine_line(const std::map<std::string, double>& ceilings,
-                                         const Baseline* baseline,
+  /// The machine's ceilings today beside the baseline's, and what is wrong with it, if anything.
+  [[nodiscard]] std::string machine_line(const RunInfo& info, const Baseline* baseline,
                                          const std::string& objection) const;
   /// One case; a reason that was already printed is not printed again.
   [[nodiscard]] std::string row(const Outcome& outcome, int number, int total);

@@ -120,14 +120,36 @@ TEST(RecordSession, DropsFiguresOfAnotherProtocolAndSessionsThatNobodyNamesAnyMo
   EXPECT_EQ(baseline.sessions.count(id), 1u);
 }
 
-TEST(RecordSession, StartsAfreshWhenAMetricComesOrGoes) {
+TEST(RecordSession, StartsAfreshWhenAJudgedMetricIsGone) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   CaseSession fewer = measured(kKey, {81});
-  fewer.metrics.erase("utilisation");
+  fewer.metrics.erase("time");
   record_session(baseline, session_on("u1"), {fewer});
   EXPECT_EQ(baseline.cases.at(kKey).metrics.size(), 1u);
-  EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 1u);
+  EXPECT_EQ(last_epoch(baseline).figures.at("utilisation").size(), 1u);
+}
+
+TEST(RecordSession, GoesOnWhenAMetricThatIsOnlyShownComesOrGoes) {
+  Baseline baseline;
+  CaseSession fewer = measured(kKey, {81});
+  fewer.metrics.erase("utilisation");
+  record_session(baseline, session_on("u1"), {fewer});
+  record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  record_session(baseline, session_on("u1"), {fewer});
+  EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 3u);
+  EXPECT_EQ(last_epoch(baseline).figures.at("utilisation").size(), 1u);
+}
+
+TEST(RecordSession, KeepsWhatTheRecordSaysIsJudgedAndHow) {
+  Baseline baseline;
+  record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  baseline.cases.at(kKey).metrics.at("time").statistic = Statistic::kBest;
+  baseline.cases.at(kKey).metrics.at("utilisation").judged = true;
+  record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  EXPECT_EQ(baseline.cases.at(kKey).metrics.at("time").statistic, Statistic::kBest);
+  EXPECT_TRUE(baseline.cases.at(kKey).metrics.at("utilisation").judged);
+  EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 2u);
 }
 
 TEST(RecordSession, KeepsAToleranceThatSomebodySetByHand) {

@@ -43,8 +43,15 @@ TEST(History, PoolsTheSpreadOfWorkersOverSessions) {
 }
 
 TEST(History, SignsValuesSoThatLargerIsSlower) {
-  EXPECT_NEAR(session_value({std::exp(1.0)}, Better::kLower), 1, 1e-12);
-  EXPECT_NEAR(session_value({std::exp(1.0)}, Better::kHigher), -1, 1e-12);
+  EXPECT_NEAR(session_value({std::exp(1.0)}, Better::kLower, Statistic::kMean), 1, 1e-12);
+  EXPECT_NEAR(session_value({std::exp(1.0)}, Better::kHigher, Statistic::kMean), -1, 1e-12);
+}
+
+TEST(History, TakesTheBestWorkerWhereAProcessDrawsOneOfSeveralModes) {
+  const std::vector<double> figures = {std::exp(1.0), std::exp(3.0), std::exp(5.0)};
+  EXPECT_NEAR(session_value(figures, Better::kLower, Statistic::kMean), 3, 1e-12);
+  EXPECT_NEAR(session_value(figures, Better::kLower, Statistic::kBest), 1, 1e-12);
+  EXPECT_NEAR(session_value(figures, Better::kHigher, Statistic::kBest), -5, 1e-12);
 }
 
 TEST(History, LeavesOutAnOlderEpochFromBeforeTheMetricWasJudged) {

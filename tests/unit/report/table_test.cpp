@@ -117,12 +117,22 @@ TEST(TableMachineLine, ComparesCeilingsWithTheBaselinesMedian) {
   recorded.sessions["b"].ceilings["dram_gb_per_s"] = 5000;
   // 4410 / 4500 = 98 %
   const Table table(false);
-  EXPECT_THAT(table.machine_line({{"dram_gb_per_s", 4410}}, &recorded, ""),
+  RunInfo info;
+  info.session.ceilings = {{"dram_gb_per_s", 4410}};
+  EXPECT_THAT(table.machine_line(info, &recorded, ""),
               HasSubstr("dram_gb_per_s 4410 (98 % of baseline)   OK\n"));
-  EXPECT_THAT(table.machine_line({{"fma", 50}}, &recorded, ""), HasSubstr("fma 50   OK\n"));
-  const std::string unfit = table.machine_line({{"fma", 50}}, nullptr, "fma off by 40 %");
+  info.session.ceilings = {{"fma", 50}};
+  EXPECT_THAT(table.machine_line(info, &recorded, ""), HasSubstr("fma 50   OK\n"));
+  const std::string unfit = table.machine_line(info, nullptr, "fma off by 40 %");
   EXPECT_THAT(unfit, HasSubstr("INVALID: fma off by 40 %\n"));
   EXPECT_THAT(unfit, Not(HasSubstr("OK")));
+}
+
+TEST(TableMachineLine, NeverTakesUnknownHealthForGood) {
+  RunInfo info;
+  info.environment["health"] = "unknown: libnvidia-ml.so.1: cannot open shared object file";
+  EXPECT_THAT(Table(false).machine_line(info, nullptr, ""),
+              HasSubstr("health unknown: libnvidia-ml.so.1"));
 }
 
 TEST(TableProgress, TellsHowFarAndHowLongStill) {

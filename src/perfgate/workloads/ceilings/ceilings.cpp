@@ -61,7 +61,6 @@ Case dram_read() {
 
 Case dram_copy() {
   constexpr std::int64_t kBytes = 512 * kMib;
-  static_assert(kBytes % (kStreamChunks * kStreamGrain) == 0);
   Case out;
   out.key = "ceilings/dram_copy/512MiB";
   out.traffic = {{2.0 * kBytes}, {0}, Bound::kMemory};
@@ -99,29 +98,28 @@ Case tensor_core() {
       2.0 * kTensorCoreBlocks * kRepeats * kTileRows * kTileColumns * kTileDepth;
   out.traffic = {{0}, {operations}, Bound::kCompute};
   out.executed = out.traffic;
-  out.ceiling = {"bf16_gflop_per_s",
-                 [=](Seconds net) { return gflop_per_s({operations}, net); }};
+  out.ceiling = {"bf16_gflop_per_s", [=](Seconds net) { return gflop_per_s({operations}, net); }};
   out.prepare = [](const PrepareContext& context) {
     if (!has_tensor_core_kernel()) {
-      throw Unsupported("the tensor-core ceiling is written for GPUs of compute capability 9.0 with 132 "
-                        "multiprocessors");
+      throw Unsupported(
+          "the tensor-core ceiling is written for GPUs of compute capability 9.0 with 132 "
+          "multiprocessors");
     }
     const auto a = random_normal({kTileRows, kTileDepth}, at::kBFloat16, context.device, 1);
     const auto b = random_normal({kTileColumns, kTileDepth}, at::kBFloat16, context.device, 2);
-    return Prepared{
-        [=] {
-          auto sums =
-              at::empty({kTensorCoreBlocks, kTileRows, kTileColumns}, a.options().dtype(at::kFloat));
-          queue_tensor_core(current_stream(), a.const_data_ptr(), b.const_data_ptr(),
-                            sums.mutable_data_ptr<float>(), kRepeats);
-          return sums;
-        },
-        [=] {
-          const auto product = at::matmul(exact(a), exact(b).t()).mul(kRepeats);
-          return product.expand({kTensorCoreBlocks, kTileRows, kTileColumns});
-        },
-        tensor_core_tolerance(kRepeats),
-        {a, b}};
+    return Prepared{[=] {
+                      auto sums = at::empty({kTensorCoreBlocks, kTileRows, kTileColumns},
+                                            a.options().dtype(at::kFloat));
+                      queue_tensor_core(current_stream(), a.const_data_ptr(), b.const_data_ptr(),
+                                        sums.mutable_data_ptr<float>(), kRepeats);
+                      return sums;
+                    },
+                    [=] {
+                      const auto product = at::matmul(exact(a), exact(b).t()).mul(kRepeats);
+                      return product.expand({kTensorCoreBlocks, kTileRows, kTileColumns});
+                    },
+                    tensor_core_tolerance(kRepeats),
+                    {a, b}};
   };
   return out;
 }
@@ -144,6 +142,7 @@ Case event_floor() {
   Case out;
   out.key = "ceilings/event_floor/empty";
   out.judged = Judged::kReading;
+  out.held_against = "nothing";
   out.prepare = [](const PrepareContext& context) { return empty_kernels(context, 1); };
   return out;
 }
@@ -152,6 +151,7 @@ Case launch_interval() {
   constexpr int kLaunches = 100;
   Case out;
   out.key = "ceilings/launch_interval/100";
+  out.held_against = "nothing";
   out.ceiling = {"launch_interval_us",
                  [](Seconds net) { return Microseconds(net).count() / kLaunches; }};
   out.prepare = [](const PrepareContext& context) { return empty_kernels(context, kLaunches); };

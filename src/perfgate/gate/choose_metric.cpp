@@ -1,0 +1,37 @@
+#include "perfgate/gate/choose_metric.h"
+
+#include <cmath>
+#include <vector>
+
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+double spread_of(const std::vector<double>& figures) {
+  std::vector<double> logs;
+  for (const double figure : figures) {
+    logs.push_back(std::log(figure));
+  }
+  return std::sqrt(deviations(logs).variance());
+}
+
+}  // namespace
+
+void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
+  const auto net = metrics.find("net_time");
+  const auto busy = metrics.find("busy_time");
+  if (net == metrics.end() || busy == metrics.end() || !net->second.description.judged) {
+    return;
+  }
+  const double net_spread = spread_of(net->second.figures);
+  if (net_spread < policy.busy_least_spread ||
+      net_spread < policy.busy_spread_ratio * spread_of(busy->second.figures)) {
+    return;
+  }
+  busy->second.description.judged = true;
+  net->second.description.statistic = Statistic::kBest;
+  net->second.description.tolerance = policy.net_tolerance;
+}
+
+}  // namespace perfgate

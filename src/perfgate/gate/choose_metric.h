@@ -1,0 +1,20 @@
+#pragma once
+// Which of a case's metrics its baseline judges. A body of many small kernels takes its busy time
+// plus the gaps between them, and the gaps are a lottery that every process draws anew: judged by
+// net time it would flake, or see nothing.
+
+#include <map>
+#include <string>
+
+#include "perfgate/baseline/record.h"
+#include "perfgate/gate/policy.h"
+
+namespace perfgate {
+
+/// Where net time is judged and spreads too wide beside busy time (see Policy), judges busy time
+/// instead, and of net time the best over a session's workers, with a wide tolerance: a mode that
+/// never comes back is a regression. Leaves every other case alone. For a case's first session;
+/// afterwards its record says.
+void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const Policy& policy);
+
+}  // namespace perfgate

@@ -1,0 +1,116 @@
+#include "perfgate/report/kernel_changes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+namespace {
+
+struct Pair {
+  const KernelRecord* before = nullptr;
+  const KernelRecord* now = nullptr;
+};
+
+struct Change {
+  double microseconds = 0;
+  std::string text;
+};
+
+double busy_of(const KernelRecord* kernel) { return kernel == nullptr ? 0 : kernel->busy_us; }
+
+std::string extents(const std::array<std::int64_t, 3>& e) {
+  return e[1] == 1 && e[2] == 1 ? fmt::format("{}", e[0])
+                                : fmt::format("{}x{}x{}", e[0], e[1], e[2]);
+}
+
+void differ(std::string& out, const char* what, const std::string& before, const std::string& now) {
+  if (before != now) {
+    out += fmt::format("   {} {} -> {}", what, before, now);
+  }
+}
+
+// How a kernel is launched now, where that differs.
+std::string launch_changes(const KernelRecord& before, const KernelRecord& now) {
+  std::string out;
+  differ(out, "launches", std::to_string(before.count), std::to_string(now.count));
+  differ(out, "grid", extents(before.grid), extents(now.grid));
+  differ(out, "block", extents(before.block), extents(now.block));
+  differ(out, "registers", std::to_string(before.registers), std::to_string(now.registers));
+  differ(out, "shared", std::to_string(before.shared_bytes), std::to_string(now.shared_bytes));
+  differ(out, "local", std::to_string(before.local_bytes), std::to_string(now.local_bytes));
+  return out;
+}
+
+std::string clipped(const std::string& name) {
+  constexpr std::size_t kWidth = 44;
+  return name.size() <= kWidth ? name : name.substr(0, kWidth - 3) + "...";
+}
+
+// Kernels of one name in the order of their busy time: a template's instances pair up.
+std::map<std::string, std::vector<Pair>> paired(const std::vector<KernelRecord>& before,
+                                                const std::vector<KernelRecord>& now) {
+  std::map<std::string, std::vector<Pair>> out;
+  for (const auto& kernel : before) {
+    out[kernel.name].push_back({&kernel, nullptr});
+  }
+  std::map<std::string, std::size_t> seen;
+  for (const auto& kernel : now) {
+    auto& pairs = out[kernel.name];
+    const std::size_t place = seen[kernel.name]++;
+    if (place < pairs.size()) {
+      pairs[place].now = &kernel;
+    } else {
+      pairs.push_back({nullptr, &kernel});
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
+                                        const std::vector<KernelRecord>& now, std::size_t limit) {
+  if (before.empty() || now.empty()) {
+    return {};
+  }
+  double total_us = 0;
+  for (const auto& kernel : before) {
+    total_us += kernel.busy_us;
+  }
+  std::vector<Change> changes;
+  for (const auto& [name, pairs] : paired(before, now)) {
+    for (const auto& [old_kernel, new_kernel] : pairs) {
+      const double difference = busy_of(new_kernel) - busy_of(old_kernel);
+      std::string text;
+      if (old_kernel == nullptr) {
+        text = fmt::format("new, {}   grid {}", time_text(new_kernel->busy_us),
+                           extents(new_kernel->grid));
+      } else if (new_kernel == nullptr) {
+        text = fmt::format("gone, was {}", time_text(old_kernel->busy_us));
+      } else {
+        const std::string launch = launch_changes(*old_kernel, *new_kernel);
+        if (launch.empty() && std::abs(difference) < 0.01 * total_us) {
+          continue;
+        }
+        text = fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
+                           time_text(new_kernel->busy_us), launch);
+      }
+      changes.push_back({std::abs(difference), fmt::format("{:<44}  {}", clipped(name), text)});
+    }
+  }
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return a.microseconds > b.microseconds;
+  });
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < std::min(limit, changes.size()); ++i) {
+    out.push_back(changes[i].text);
+  }
+  return out;
+}
+
+}  // namespace perfgate

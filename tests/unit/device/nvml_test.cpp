@@ -1,0 +1,103 @@
+#include "perfgate/device/nvml.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace perfgate {
+namespace {
+
+using testing::_;
+using testing::DoAll;
+using testing::HasSubstr;
+using testing::NiceMock;
+using testing::Return;
+using testing::SetArgPointee;
+
+constexpr int kNotSupported = 3;
+
+class MockNvml : public Nvml {
+ public:
+  MockNvml() {
+    ON_CALL(*this, error_text(_)).WillByDefault(Return("Not Supported"));
+    ON_CALL(*this, sm_clock_mhz(_, _)).WillByDefault(DoAll(SetArgPointee<1>(1980), Return(0)));
+    ON_CALL(*this, power_mw(_, _)).WillByDefault(DoAll(SetArgPointee<1>(123'456), Return(0)));
+  }
+  MOCK_METHOD(int, handle_by_pci_bus_id, (const std::string& pci_bus_id, void** gpu), (override));
+  MOCK_METHOD(int, driver_version, (std::string * version), (override));
+  MOCK_METHOD(int, sm_clock_mhz, (void* gpu, unsigned* mhz), (override));
+  MOCK_METHOD(int, memory_clock_mhz, (void* gpu, unsigned* mhz), (override));
+  MOCK_METHOD(int, power_mw, (void* gpu, unsigned* milliwatts), (override));
+  MOCK_METHOD(int, temperature_c, (void* gpu, unsigned* degrees), (override));
+  MOCK_METHOD(int, uncorrected_ecc_errors, (void* gpu, unsigned long long* errors), (override));
+  MOCK_METHOD(int, clock_event_reasons, (void* gpu, unsigned long long* reasons), (override));
+  MOCK_METHOD(int, compute_processes, (void* gpu, std::vector<unsigned>* pids), (override));
+  MOCK_METHOD(std::string, error_text, (int code), (override));
+};
+
+class Health : public testing::Test {
+ protected:
+  DeviceHealth health(bool alone = true) { return gpu_health(nvml_, "0000:06:00.0", alone); }
+  void run_under(unsigned long long reasons) {
+    EXPECT_CALL(nvml_, clock_event_reasons(_, _))
+        .WillRepeatedly(DoAll(SetArgPointee<1>(reasons), Return(0)));
+  }
+  NiceMock<MockNvml> nvml_;
+};
+
+TEST_F(Health, IsAskedOfTheGpuAtThisBus) {
+  EXPECT_CALL(nvml_, handle_by_pci_bus_id("0000:06:00.0", _)).WillOnce(Return(0));
+  const auto out = health();
+  EXPECT_EQ(out.facts.at("sm_clock_mhz"), "1980");
+  EXPECT_EQ(out.facts.at("power_w"), "123");
+  EXPECT_EQ(out.facts.at("clock_events"), "none");
+  EXPECT_EQ(out.objection, "");
+}
+
+TEST_F(Health, ObjectsToEverySlowdownThatIsNotOfTheWorkItself) {
+  for (const auto& [reason, name] : {std::pair{0x8ULL, "hardware slowdown"},
+                                     {0x20ULL, "software thermal slowdown"},
+                                     {0x40ULL, "hardware thermal slowdown"},
+                                     {0x80ULL, "hardware power brake"}}) {
+    run_under(reason);
+    EXPECT_EQ(health().objection, name);
+  }
+  run_under(0x1 | 0x4 | 0x40);
+  EXPECT_EQ(health().objection, "hardware thermal slowdown");
+  EXPECT_EQ(health().facts.at("clock_events"),
+            "idle, software power cap, hardware thermal slowdown");
+}
+
+TEST_F(Health, DoesNotMindIdlingOrThePowerCap) {
+  run_under(0x1 | 0x2 | 0x4 | 0x10);
+  EXPECT_EQ(health().objection, "");
+}
+
+TEST_F(Health, ObjectsToUncorrectedEccErrors) {
+  EXPECT_CALL(nvml_, uncorrected_ecc_errors(_, _)).WillOnce(DoAll(SetArgPointee<1>(2), Return(0)));
+  EXPECT_EQ(health().objection, "2 uncorrected ECC errors");
+}
+
+TEST_F(Health, ObjectsToOtherTenantsButNotToItsOwnWorker) {
+  EXPECT_CALL(nvml_, compute_processes(_, _))
+      .WillRepeatedly(DoAll(SetArgPointee<1>(std::vector<unsigned>{4711, 4712}), Return(0)));
+  EXPECT_THAT(health(true).objection, HasSubstr("2 other processes on the GPU (first pid 4711)"));
+  EXPECT_EQ(health(false).objection, "");
+}
+
+TEST_F(Health, IsUnknownAndNeverGoodWhereNvmlDoesNotTell) {
+  EXPECT_CALL(nvml_, uncorrected_ecc_errors(_, _)).WillOnce(Return(kNotSupported));
+  EXPECT_CALL(nvml_, clock_event_reasons(_, _)).WillOnce(Return(kNotSupported));
+  EXPECT_CALL(nvml_, temperature_c(_, _)).WillOnce(Return(kNotSupported));
+  const auto out = health();
+  EXPECT_EQ(out.facts.at("ecc_uncorrected"), "unknown: Not Supported");
+  EXPECT_EQ(out.facts.at("clock_events"), "unknown: Not Supported");
+  EXPECT_EQ(out.facts.at("temperature_c"), "unknown: Not Supported");
+}
+
+TEST_F(Health, IsUnknownAltogetherWithoutAHandle) {
+  EXPECT_CALL(nvml_, handle_by_pci_bus_id(_, _)).WillOnce(Return(kNotSupported));
+  EXPECT_EQ(health().facts.at("health"), "unknown: Not Supported");
+}
+
+}  // namespace
+}  // namespace perfgate

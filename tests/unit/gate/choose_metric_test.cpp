@@ -1,0 +1,58 @@
+#include "perfgate/gate/choose_metric.h"
+
+#include <gtest/gtest.h>
+
+#include "history_fixture.h"
+
+namespace perfgate {
+namespace {
+
+std::map<std::string, MeasuredMetric> metrics(const std::vector<double>& net,
+                                              const std::vector<double>& busy) {
+  std::map<std::string, MeasuredMetric> out;
+  out["net_time"] = {testing_support::judged_metric(), net};
+  out["busy_time"] = {testing_support::judged_metric(), busy};
+  out["busy_time"].description.judged = false;
+  return out;
+}
+
+Policy policy() {
+  Policy out = testing_support::policy_with({1e-6, 100}, {1e-6, 100});
+  out.busy_spread_ratio = 3;
+  out.busy_least_spread = 0.01;
+  out.net_tolerance = 0.1;
+  return out;
+}
+
+TEST(ChooseJudgedMetric, TakesBusyTimeWhereGapsAreALottery) {
+  auto lstm = metrics({1046, 1077, 1255, 1329, 1050}, {824, 825, 824, 823, 824});
+  choose_judged_metric(lstm, policy());
+  EXPECT_TRUE(lstm["busy_time"].description.judged);
+  EXPECT_TRUE(lstm["net_time"].description.judged);
+  EXPECT_EQ(lstm["net_time"].description.statistic, Statistic::kBest);
+  EXPECT_EQ(lstm["net_time"].description.tolerance, 0.1);
+  EXPECT_EQ(lstm["busy_time"].description.statistic, Statistic::kMean);
+}
+
+TEST(ChooseJudgedMetric, LeavesNetTimeWhereBothSpreadAlikeOrNeitherDoes) {
+  for (auto steady : {metrics({100, 110, 120, 105, 95}, {90, 99, 108, 95, 86}),
+                      metrics({100, 100.1, 99.9, 100, 100.2}, {90, 90, 90, 90, 90})}) {
+    choose_judged_metric(steady, policy());
+    EXPECT_FALSE(steady["busy_time"].description.judged);
+    EXPECT_EQ(steady["net_time"].description.statistic, Statistic::kMean);
+  }
+}
+
+TEST(ChooseJudgedMetric, LeavesCasesAloneThatAreJudgedOtherwiseOrUntraced) {
+  auto host = metrics({100, 150, 200, 120, 90}, {90, 90, 90, 90, 90});
+  host["net_time"].description.judged = false;
+  choose_judged_metric(host, policy());
+  EXPECT_FALSE(host["busy_time"].description.judged);
+  auto untraced = metrics({100, 150, 200, 120, 90}, {});
+  untraced.erase("busy_time");
+  choose_judged_metric(untraced, policy());
+  EXPECT_EQ(untraced["net_time"].description.statistic, Statistic::kMean);
+}
+
+}  // namespace
+}  // namespace perfgate

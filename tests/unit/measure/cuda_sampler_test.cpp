@@ -1,0 +1,245 @@
+#include "perfgate/measure/cuda_sampler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <stdexcept>
+
+#include "perfgate/core/errors.h"
+
+namespace perfgate {
+namespace {
+
+using testing::AnyNumber;
+using testing::AtLeast;
+using testing::NiceMock;
+using testing::Return;
+using testing::Throw;
+
+// A GPU whose time passes as a test says: what is queued between the events takes `queued`.
+class FakeGpu : public Gpu {
+ public:
+  void hold() override { held = true; }
+  void release() override { held = false; }
+  bool hold_timed_out() override { return timed_out; }
+  void flush_cache() override { ++flushes; }
+  void record_start() override { queued = Seconds(2.7e-6); }
+  void record_stop() override { between = queued; }
+  Seconds elapsed() override { return between; }
+  void stamp_clock() override {}
+  double stamped_clock_mhz() override { return 1980; }
+  void empty_kernel() override {}
+  void spin(Seconds length) override { queued += std::max(length, shortest_kernel); }
+  void wait() override {
+    EXPECT_FALSE(held) << "waiting for a stream that is held";
+    clock += between + Seconds(1e-4);
+  }
+  Seconds now() override { return clock; }
+  void pause(Seconds length) override { paused += length; }
+
+  bool held = false;
+  bool timed_out = false;
+  int flushes = 0;
+  Seconds queued{0};
+  Seconds between{0};
+  Seconds clock{0};
+  Seconds paused{0};
+  Seconds shortest_kernel{0};
+};
+
+class CudaSampling : public testing::Test {
+ protected:
+  // 100 us by itself, 4e8 bytes: 4000 GB/s.
+  Body body() {
+    return {[this] { gpu_.queued += Seconds(1e-4); },
+            {{4e8}, {0}, Bound::kMemory},
+            Seconds(1e-4),
+            {},
+            judged_,
+            "dram_read_gb_per_s"};
+  }
+  Measurement measure(double inject_percent = 0) {
+    CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
+    return sampler.measure(body(), {inject_percent, ceilings_});
+  }
+
+  FakeGpu gpu_;
+  CudaProtocol protocol_;
+  Judged judged_ = Judged::kDeviceTime;
+  std::map<std::string, double> ceilings_ = {{"event_floor_us", 2.7}, {"dram_read_gb_per_s", 5000}};
+};
+
+TEST_F(CudaSampling, JudgesTheTimeWithoutTheEventFloor) {
+  const auto out = measure();
+  EXPECT_NEAR(out.metrics.at("time").figure, 102.7, 1e-6);
+  EXPECT_NEAR(out.metrics.at("net_time").figure, 100, 1e-6);
+  EXPECT_TRUE(out.metrics.at("net_time").judged);
+  EXPECT_FALSE(out.metrics.at("time").judged);
+  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.8, 1e-9);
+}
+
+TEST_F(CudaSampling, MeasuresTheFloorItselfWhereTheRunHasNot) {
+  ceilings_.clear();
+  const auto out = measure();
+  EXPECT_NEAR(out.metrics.at("net_time").figure, 100, 1e-6);
+  EXPECT_EQ(out.metrics.count("utilisation"), 0U);
+}
+
+TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {
+  judged_ = Judged::kReading;
+  EXPECT_TRUE(measure().metrics.at("time").judged);
+  EXPECT_EQ(measure().metrics.count("net_time"), 0U);
+  judged_ = Judged::kHostTime;
+  const auto host_time = measure().metrics.at("host_time");
+  EXPECT_TRUE(host_time.judged);
+  EXPECT_EQ(host_time.statistic, Statistic::kBest);
+  EXPECT_EQ(host_time.tolerance, 0.2);
+}
+
+TEST_F(CudaSampling, FlushesBeforeEverySampleAndPausesTwiceItsLengthAfter) {
+  measure();
+  EXPECT_NEAR(gpu_.paused.count() / gpu_.flushes, 2 * 102.7e-6, 1e-12);
+}
+
+TEST_F(CudaSampling, MeasuresWithoutAHoldWhatRunsIntoItsTimeOutTwice) {
+  gpu_.timed_out = true;
+  const auto out = measure();
+  EXPECT_FALSE(std::get<bool>(out.protocol.at("held")));
+  EXPECT_EQ(out.discarded, 2);
+  EXPECT_NEAR(out.metrics.at("net_time").figure, 100, 1e-6);
+  gpu_.timed_out = false;
+  EXPECT_TRUE(std::get<bool>(measure().protocol.at("held")));
+}
+
+TEST_F(CudaSampling, PlantsWhatItIsAskedForAndReportsWhatItPlanted) {
+  const auto out = measure(20);
+  EXPECT_NEAR(out.planted_percent.value(), 20, 1e-6);
+  EXPECT_NEAR(out.metrics.at("net_time").figure, 120, 1e-6);
+  gpu_.shortest_kernel = Seconds(5e-6);  // 1 % cannot be planted: 5 % is what it becomes
+  EXPECT_NEAR(measure(1).planted_percent.value(), 5, 1e-6);
+  EXPECT_FALSE(measure().planted_percent.has_value());
+}
+
+TEST_F(CudaSampling, SaysWhyThereIsNoTrace) {
+  EXPECT_EQ(measure().environment.at("kernel_trace"), "no CUPTI here");
+  EXPECT_EQ(measure().metrics.count("busy_time"), 0U);
+}
+
+TEST_F(CudaSampling, RefusesABodyThatTookNoTime) {
+  CudaSampler sampler(protocol_, gpu_, nullptr, "");
+  Body nothing = body();
+  nothing.run = [] {};
+  EXPECT_THROW(sampler.measure(nothing, {0, ceilings_}), SystemError);
+}
+
+TEST_F(CudaSampling, LeavesNoStreamHeldWhenTheBodyThrows) {
+  CudaSampler sampler(protocol_, gpu_, nullptr, "");
+  Body throwing = body();
+  throwing.run = [] { throw std::runtime_error("on purpose"); };
+  EXPECT_THROW(sampler.measure(throwing, {0, ceilings_}), std::runtime_error);
+  EXPECT_FALSE(gpu_.held);
+}
+
+// Records one kernel of 80 us a body, between the sampler's own.
+class FakeTracer final : public KernelTracer {
+ public:
+  void start() override { running = true; }
+  std::vector<Activity> collect() override {
+    return {activity(kKernelBeforeBody, 0, 50'000), activity("work", 60'000, 140'000),
+            activity(kKernelAfterBody, 150'000, 170'000)};
+  }
+  void stop() override { running = false; }
+  bool running = false;
+
+ private:
+  static Activity activity(const std::string& name, std::int64_t start_ns, std::int64_t end_ns) {
+    Activity out;
+    out.kernel.name = name;
+    out.kernel.count = 1;
+    out.start_ns = start_ns;
+    out.end_ns = end_ns;
+    return out;
+  }
+};
+
+TEST_F(CudaSampling, TracesTheKernelsAfterTiming) {
+  FakeTracer tracer;
+  CudaSampler sampler(protocol_, gpu_, &tracer, "");
+  const auto out = sampler.measure(body(), {0, ceilings_});
+  EXPECT_NEAR(out.metrics.at("busy_time").figure, 80, 1e-9);
+  EXPECT_FALSE(out.metrics.at("busy_time").judged);
+  ASSERT_EQ(out.kernels.size(), 1U);
+  EXPECT_EQ(out.kernels[0].name, "work");
+  EXPECT_FALSE(tracer.running);
+}
+
+class MockGpu : public Gpu {
+ public:
+  MOCK_METHOD(void, hold, (), (override));
+  MOCK_METHOD(void, release, (), (override));
+  MOCK_METHOD(bool, hold_timed_out, (), (override));
+  MOCK_METHOD(void, flush_cache, (), (override));
+  MOCK_METHOD(void, record_start, (), (override));
+  MOCK_METHOD(void, record_stop, (), (override));
+  MOCK_METHOD(Seconds, elapsed, (), (override));
+  MOCK_METHOD(void, stamp_clock, (), (override));
+  MOCK_METHOD(double, stamped_clock_mhz, (), (override));
+  MOCK_METHOD(void, empty_kernel, (), (override));
+  MOCK_METHOD(void, spin, (Seconds length), (override));
+  MOCK_METHOD(void, wait, (), (override));
+  MOCK_METHOD(Seconds, now, (), (override));
+  MOCK_METHOD(void, pause, (Seconds length), (override));
+};
+
+using Break = std::function<void(MockGpu&)>;
+
+class FailingCall : public testing::TestWithParam<Break> {};
+
+// Whichever call fails, the error arrives, and a stream that was held has been released.
+TEST_P(FailingCall, EndsTheMeasurementAndReleasesTheStream) {
+  NiceMock<MockGpu> gpu;
+  bool held = false;
+  ON_CALL(gpu, hold).WillByDefault([&] { held = true; });
+  ON_CALL(gpu, release).WillByDefault([&] { held = false; });
+  ON_CALL(gpu, elapsed).WillByDefault(Return(Seconds(1e-4)));
+  ON_CALL(gpu, stamped_clock_mhz).WillByDefault(Return(1980));
+  double clock_s = 0;
+  ON_CALL(gpu, now).WillByDefault([&] { return Seconds(clock_s += 1e-3); });
+  GetParam()(gpu);
+  CudaSampler sampler({}, gpu, nullptr, "");
+  const Body body{[] {}, {{1e6}, {0}, Bound::kMemory}, Seconds(1e-4), {}, {}, ""};
+  EXPECT_THROW(sampler.measure(body, {10, {}}), SystemError);
+  EXPECT_FALSE(held);
+}
+
+const SystemError kBroken("broken", "");
+INSTANTIATE_TEST_SUITE_P(
+    EveryCall, FailingCall,
+    testing::Values([](MockGpu& gpu) { EXPECT_CALL(gpu, hold).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, flush_cache).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, record_start).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, empty_kernel).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, record_stop).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, stamp_clock).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, wait).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, elapsed).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, spin).WillOnce(Throw(kBroken)); }));
+
+TEST(PooledFloor, LeavesOutTheTenthAtEitherEnd) {
+  std::vector<Seconds> readings(8, Seconds(2.7e-6));
+  readings.emplace_back(2.0e-6);
+  readings.emplace_back(50e-6);
+  EXPECT_DOUBLE_EQ(pooled_floor(readings).count(), 2.7e-6);
+  EXPECT_THROW(pooled_floor({}), std::invalid_argument);
+}
+
+TEST(CudaSampleCount, DependsOnTheDeclaredLengthAlone) {
+  const CudaProtocol protocol;  // 0.1 s, 120 us beside three lengths of the body
+  EXPECT_EQ(sample_count(protocol, Seconds(1e-5)), 400);    // 666 would fit
+  EXPECT_EQ(sample_count(protocol, Seconds(160e-6)), 166);  // 0.1 s / 600 us
+  EXPECT_EQ(sample_count(protocol, Seconds(0.01)), 30);
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,51 @@
+#include "perfgate/report/kernel_changes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace perfgate {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+KernelRecord kernel(const std::string& name, double busy_us, std::int64_t grid = 16384) {
+  KernelRecord out;
+  out.name = name;
+  out.count = 1;
+  out.busy_us = busy_us;
+  out.grid = {grid, 1, 1};
+  out.block = {128, 1, 1};
+  return out;
+}
+
+TEST(KernelChanges, NameTheKernelThatGotSlowerAndHowItIsLaunchedNow) {
+  EXPECT_THAT(kernel_changes({kernel("triton_red_fused_mv", 78.2)},
+                             {kernel("triton_red_fused_mv", 80.3, 8192)}, 4),
+              ElementsAre(AllOf(HasSubstr("triton_red_fused_mv"), HasSubstr("78.2 us -> 80.3 us"),
+                                HasSubstr("grid 16384 -> 8192"))));
+}
+
+TEST(KernelChanges, TellNewOnesFromThoseThatAreGoneLargestFirst) {
+  EXPECT_THAT(kernel_changes({kernel("old", 20), kernel("same", 50)},
+                             {kernel("new", 30), kernel("same", 50)}, 4),
+              ElementsAre(HasSubstr("new, 30.0 us"), HasSubstr("gone, was 20.0 us")));
+}
+
+TEST(KernelChanges, AreSilentOnWhatIsAsItWas) {
+  EXPECT_THAT(kernel_changes({kernel("a", 100)}, {kernel("a", 100.9)}, 4), IsEmpty());
+  EXPECT_THAT(kernel_changes({}, {kernel("a", 100)}, 4), IsEmpty());
+  EXPECT_THAT(kernel_changes({kernel("a", 100)}, {}, 4), IsEmpty());
+}
+
+TEST(KernelChanges, StopAtTheLimit) {
+  EXPECT_EQ(kernel_changes({kernel("a", 1), kernel("b", 2), kernel("c", 3)},
+                           {kernel("a", 9), kernel("b", 9), kernel("c", 9)}, 2)
+                .size(),
+            2U);
+}
+
+}  // namespace
+}  // namespace perfgate
