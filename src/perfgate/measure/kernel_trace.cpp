@@ -67,9 +67,9 @@ std::vector<Activity> body_of(std::vector<Activity> activities, const std::strin
   const auto last =
       std::find_if(activities.rbegin(), activities.rend(),
                    [&](const Activity& activity) { return activity.kernel.name == before; });
-  const auto first =
-      std::find_if(last.base(), activities.end(),
-                   [&](const Activity& activity) { return activity.kernel.name == after; });
+  const auto first = std::find_if(last.base(), activities.end(), [&](const Activity& activity) {
+    return activity.kernel.name == after;
+  });
   if (last == activities.rend() || first == activities.end()) {
     throw SystemError("the kernel trace lost what it was to find",
                       "another profiler may be attached to the GPU; end it");
@@ -118,9 +118,8 @@ TraceSummary summarise(const std::vector<std::vector<Activity>>& executions) {
     out.kernels.back().busy_us = microseconds / runs;
     out.kernels.back().count = std::max<std::int64_t>(1, std::llround(total_count[kernel] / runs));
   }
-  std::sort(
-      out.kernels.begin(), out.kernels.end(),
-      [](const KernelRecord& a, const KernelRecord& b) { return a.busy_us > b.busy_us; });
+  std::sort(out.kernels.begin(), out.kernels.end(),
+            [](const KernelRecord& a, const KernelRecord& b) { return a.busy_us > b.busy_us; });
   return out;
 }
 

@@ -24,8 +24,8 @@ double unit_roundoff(at::ScalarType dtype);
 /// 41(5), 2019, for the square root).
 Tolerance dot_product_tolerance(at::ScalarType output, double length);
 
-/// Compares in float64, on the device where `actual` lies. NaN and infinity where the reference has none are wrong.
-/// `expected` is float64; throws std::invalid_argument when the shapes differ.
+/// Compares in float64, on the device where `actual` lies. NaN and infinity where the reference has
+/// none are wrong. `expected` is float64; throws std::invalid_argument when the shapes differ.
 Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance);
 
 }  // namespace perfgate

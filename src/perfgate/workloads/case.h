@@ -62,7 +62,7 @@ struct Case {
   Traffic traffic;   ///< what must move and be done: the judged rates rest on it
   Traffic executed;  ///< what this implementation roughly moves and does, temporaries included
   Bytes footprint;   ///< peak memory, inputs and temporaries included
-  std::optional<Package> package;  ///< of a compiled implementation
+  std::optional<Package> package;          ///< of a compiled implementation
   std::optional<Ceiling> ceiling;          ///< what this case tells of the device, if anything
   std::string held_against = "the bound";  ///< name of the ceiling that utilisation is a share of;
                                            ///< "the bound": DRAM reads or bf16 tensor cores

@@ -13,7 +13,8 @@ namespace perfgate {
 namespace {
 
 std::string make_command(const PrepareContext& context) {
-  return "cmake --build " + context.packages.parent_path().parent_path().string() + " --target packages";
+  return "cmake --build " + context.packages.parent_path().parent_path().string() +
+         " --target packages";
 }
 
 void refuse_foreign(const std::filesystem::path& note, const PrepareContext& context) {

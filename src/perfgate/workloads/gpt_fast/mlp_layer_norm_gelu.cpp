@@ -44,10 +44,10 @@ at::Tensor mlp(const std::vector<at::Tensor>& t) {
 }
 
 at::Tensor mlp_reference(const std::vector<at::Tensor>& t) {
-  const auto hidden = at::layer_norm(matrix_vector_reference(t[1], t[0]).add(exact(t[2])), {kHidden},
-                                     exact(t[3]), exact(t[4]), kEpsilon);
-  return at::layer_norm(matrix_vector_reference(t[5], hidden).add(exact(t[6])), t[6].sizes(), exact(t[7]),
-                        exact(t[8]), kEpsilon);
+  const auto hidden = at::layer_norm(matrix_vector_reference(t[1], t[0]).add(exact(t[2])),
+                                     {kHidden}, exact(t[3]), exact(t[4]), kEpsilon);
+  return at::layer_norm(matrix_vector_reference(t[5], hidden).add(exact(t[6])), t[6].sizes(),
+                        exact(t[7]), exact(t[8]), kEpsilon);
 }
 
 Case mlp_case(std::int64_t width, Implementation implementation) {
