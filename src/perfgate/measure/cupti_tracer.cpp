@@ -71,10 +71,45 @@ struct Functions {
   decltype(&cuptiActivityFlushAll) flush_all;
   decltype(&cuptiActivityGetNextRecord) next_record;
   decltype(&cuptiGetResultString) result_string;
+
+  bool complete() const {
+    return register_callbacks && enable && disable && flush_all && next_record && result_string;
+  }
 };
 
-Functions& functions() {
-  static Functions the_functions{};
+void* open_library() {
+  for (const int flags : {RTLD_NOW | RTLD_NOLOAD, RTLD_NOW}) {
+    for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}) {
+      if (void* library = dlopen(name, flags)) {
+        return library;
+      }
+    }
+  }
+  return nullptr;
+}
+
+// Opened once, for the rest of the process.
+void* library() {
+  static void* const the_library = open_library();
+  return the_library;
+}
+
+template <class Function>
+Function find(const char* name) {
+  return reinterpret_cast<Function>(dlsym(library(), name));
+}
+
+Functions find_functions() {
+  return {find<decltype(Functions::register_callbacks)>("cuptiActivityRegisterCallbacks"),
+          find<decltype(Functions::enable)>("cuptiActivityEnable"),
+          find<decltype(Functions::disable)>("cuptiActivityDisable"),
+          find<decltype(Functions::flush_all)>("cuptiActivityFlushAll"),
+          find<decltype(Functions::next_record)>("cuptiActivityGetNextRecord"),
+          find<decltype(Functions::result_string)>("cuptiGetResultString")};
+}
+
+const Functions& functions() {
+  static const Functions the_functions = find_functions();
   return the_functions;
 }
 
@@ -136,43 +171,18 @@ class CuptiTracer final : public KernelTracer {
   }
 };
 
-void* open_library() {
-  for (const int flags : {RTLD_NOW | RTLD_NOLOAD, RTLD_NOW}) {
-    for (const char* name : {"libcupti.so.13", "libcupti.so.12", "libcupti.so"}) {
-      if (void* library = dlopen(name, flags)) {
-        return library;
-      }
-    }
-  }
-  return nullptr;
-}
-
-template <class Function>
-bool find(void* library, const char* name, Function*& function) {
-  function = reinterpret_cast<Function*>(dlsym(library, name));
-  return function != nullptr;
-}
-
 }  // namespace
 
 std::unique_ptr<KernelTracer> open_cupti(std::string* why) {
-  void* library = open_library();  // for the rest of the process
-  if (library == nullptr) {
+  if (library() == nullptr) {
     *why = dlerror();
     return nullptr;
   }
-  auto& f = functions();
-  const bool complete = find(library, "cuptiActivityRegisterCallbacks", f.register_callbacks) &&
-                        find(library, "cuptiActivityEnable", f.enable) &&
-                        find(library, "cuptiActivityDisable", f.disable) &&
-                        find(library, "cuptiActivityFlushAll", f.flush_all) &&
-                        find(library, "cuptiActivityGetNextRecord", f.next_record) &&
-                        find(library, "cuptiGetResultString", f.result_string);
-  if (!complete) {
+  if (!functions().complete()) {
     *why = "libcupti lacks a function that is needed";
     return nullptr;
   }
-  if (f.register_callbacks(give_buffer, take_buffer) != CUPTI_SUCCESS) {
+  if (functions().register_callbacks(give_buffer, take_buffer) != CUPTI_SUCCESS) {
     *why = "CUPTI serves another profiler of this process";
     return nullptr;
   }

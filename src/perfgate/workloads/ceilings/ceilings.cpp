@@ -69,7 +69,7 @@ Case dram_copy() {
   out.footprint = out.traffic.bytes;
   out.prepare = [](const PrepareContext& context) {
     const auto from = random_words(kBytes, context.device);
-    const auto to = at::empty_like(from);
+    auto to = at::empty_like(from);
     return Prepared{[=] {
                       queue_copy(current_stream(), from.const_data_ptr(), to.mutable_data_ptr(),
                                  kBytes);
@@ -126,7 +126,7 @@ Case tensor_core() {
 
 // `count` empty kernels, one after the other.
 Prepared empty_kernels(const PrepareContext& context, int count) {
-  const auto nothing = at::zeros({1}, at::TensorOptions(at::kFloat).device(context.device));
+  auto nothing = at::zeros({1}, at::TensorOptions(at::kFloat).device(context.device));
   return {[=] {
             for (int i = 0; i < count; ++i) {
               queue_empty_kernel(current_stream());
