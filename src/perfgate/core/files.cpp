@@ -136,7 +136,11 @@ void write_atomically(const std::filesystem::path& path, std::string_view text) 
 }
 
 int FileLock::open_lock(const std::filesystem::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+  // O_CREAT is refused for somebody else's file in /tmp (fs.protected_regular), and needless then.
+  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) {
+    fd = ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+  }
   if (fd < 0) {
     fail("cannot open the lock file", path, errno, mend_for(errno));
   }
@@ -146,13 +150,23 @@ int FileLock::open_lock(const std::filesystem::path& path) {
 bool FileLock::try_lock(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) == 0; }
 
 void FileLock::wait_lock(int fd, const std::filesystem::path& path) {
-  while (::flock(fd, LOCK_EX) != 0) {
-    if (errno != EINTR) {
-      const int code = errno;
-      ::close(fd);
-      fail("cannot lock", path, code, "check that the file system supports flock");
-    }
+  if (::flock(fd, LOCK_EX) != 0) {
+    const int code = errno;
+    ::close(fd);
+    fail("cannot lock", path, code,
+         code == EINTR ? "somebody wanted to wait no longer"
+                       : "check that the file system supports flock");
   }
+}
+
+void FileLock::pass_to_children() {
+  constexpr int kAboveTheirPipes = 10;
+  const int passed = ::fcntl(fd_, F_DUPFD, kAboveTheirPipes);  // the same lock, without O_CLOEXEC
+  if (passed < 0) {
+    fail("cannot pass on", "a lock", errno, mend_for(errno));
+  }
+  ::close(fd_);
+  fd_ = passed;
 }
 
 FileLock::~FileLock() { ::close(fd_); }

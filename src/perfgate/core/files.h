@@ -33,7 +33,8 @@ void write_atomically(const std::filesystem::path& path, std::string_view text, 
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 
 /// An exclusive flock on `path`, created when missing and never deleted: renaming a locked file
-/// swaps its inode, so locks live beside what they guard. Waits; calls `on_wait` once before.
+/// swaps its inode, so locks live beside what they guard. Waits; calls `on_wait` once before. A
+/// signal that is caught ends the waiting: SystemError.
 class FileLock {
  public:
   template <class OnWait>
@@ -47,6 +48,10 @@ class FileLock {
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
+
+  /// From now on the lock holds until every process that is started meanwhile has ended, too: a
+  /// worker outlives a parent that is killed by some moments.
+  void pass_to_children();
 
  private:
   static int open_lock(const std::filesystem::path& path);

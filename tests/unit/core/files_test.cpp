@@ -1,11 +1,17 @@
 // Each system call behind write_atomically fails once; whatever fails, the old file stays whole.
 #include "perfgate/core/files.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <spawn.h>
+#include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <csignal>
 #include <memory>
 #include <thread>
 
@@ -172,6 +178,75 @@ TEST(FileLock, IsFreeAfterDestructionAndKeepsItsFile) {
   }
   EXPECT_FALSE(waited);
   EXPECT_TRUE(std::filesystem::exists(folder / "lock"));
+}
+
+class Sleeper {  // a process that does nothing until it is killed
+ public:
+  Sleeper() {
+    std::array<char*, 3> command = {name_.data(), seconds_.data(), nullptr};
+    EXPECT_EQ(::posix_spawnp(&process_, name_.c_str(), nullptr, nullptr, command.data(), environ),
+              0);
+  }
+  ~Sleeper() {
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  Sleeper(const Sleeper&) = delete;
+  Sleeper& operator=(const Sleeper&) = delete;
+
+ private:
+  std::string name_ = "sleep";
+  std::string seconds_ = "600";
+  pid_t process_ = 0;
+};
+
+bool is_locked(const std::filesystem::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) != 0;
+  ::close(fd);
+  return locked;
+}
+
+TEST(FileLock, HoldsUntilAChildThatInheritedItHasEnded) {
+  const TemporaryFolder folder;
+  auto lock = std::make_unique<FileLock>(folder / "lock");
+  lock->pass_to_children();
+  {
+    const Sleeper child;
+    lock.reset();
+    EXPECT_TRUE(is_locked(folder / "lock"));
+  }
+  EXPECT_FALSE(is_locked(folder / "lock"));
+}
+
+TEST(FileLock, IsNotInheritedUnlessItIsPassedOn) {
+  const TemporaryFolder folder;
+  auto lock = std::make_unique<FileLock>(folder / "lock");
+  const Sleeper child;
+  lock.reset();
+  EXPECT_FALSE(is_locked(folder / "lock"));
+}
+
+TEST(FileLock, EndsItsWaitingAtASignal) {
+  const TemporaryFolder folder;
+  const FileLock first(folder / "lock");
+  struct sigaction action {};
+  action.sa_handler = [](int) {};  // no SA_RESTART
+  struct sigaction before {};
+  ::sigaction(SIGUSR1, &action, &before);
+  std::atomic<bool> ended = false;
+  std::string message;
+  std::thread second([&] {
+    message = message_of<SystemError>([&] { const FileLock lock(folder / "lock"); });
+    ended = true;
+  });
+  while (!ended) {  // one that came before the waiting began would not end it
+    ::pthread_kill(second.native_handle(), SIGUSR1);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  second.join();
+  ::sigaction(SIGUSR1, &before, nullptr);
+  EXPECT_THAT(message, HasSubstr("wait no longer"));
 }
 
 TEST(FileLock, SaysHowToMendAMissingFolder) {

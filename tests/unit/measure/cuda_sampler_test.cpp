@@ -26,7 +26,10 @@ class FakeGpu : public Gpu {
   void flush_cache() override { ++flushes; }
   void record_start() override { queued = Seconds(2.7e-6); }
   void record_stop() override { between = queued; }
-  Seconds elapsed() override { return between; }
+  Seconds elapsed() override {
+    read += between;
+    return between;
+  }
   void stamp_clock() override {}
   double stamped_clock_mhz() override { return 1980; }
   void empty_kernel() override {}
@@ -43,6 +46,7 @@ class FakeGpu : public Gpu {
   int flushes = 0;
   Seconds queued{0};
   Seconds between{0};
+  Seconds read{0};
   Seconds clock{0};
   Seconds paused{0};
   Seconds shortest_kernel{0};
@@ -97,9 +101,17 @@ TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {
   EXPECT_EQ(host_time.tolerance, 0.2);
 }
 
+TEST_F(CudaSampling, SubtractsTheRunsFloorAndReportsItsOwnBeside) {
+  ceilings_["event_floor_us"] = 2.5;
+  const auto out = measure();
+  EXPECT_NEAR(out.metrics.at("net_time").figure, 100.2, 1e-6);
+  EXPECT_NEAR(out.ceilings.at("event_floor_us"), 2.7, 1e-9);
+}
+
 TEST_F(CudaSampling, FlushesBeforeEverySampleAndPausesTwiceItsLengthAfter) {
   measure();
-  EXPECT_NEAR(gpu_.paused.count() / gpu_.flushes, 2 * 102.7e-6, 1e-12);
+  EXPECT_GT(gpu_.flushes, protocol_.min_samples);
+  EXPECT_NEAR(gpu_.paused.count(), 2 * gpu_.read.count(), 1e-9);
 }
 
 TEST_F(CudaSampling, MeasuresWithoutAHoldWhatRunsIntoItsTimeOutTwice) {
