@@ -136,10 +136,9 @@ void write_atomically(const std::filesystem::path& path, std::string_view text) 
 }
 
 int FileLock::open_lock(const std::filesystem::path& path) {
-  // O_CREAT is refused for somebody else's file in /tmp (fs.protected_regular), and needless then.
-  int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    fd = ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+  int fd = ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0 && errno == EACCES) {  // fs.protected_regular: somebody else's file in /tmp
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   }
   if (fd < 0) {
     fail("cannot open the lock file", path, errno, mend_for(errno));
