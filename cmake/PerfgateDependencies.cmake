@@ -16,8 +16,11 @@ FetchContent_Declare(CLI11
 FetchContent_Declare(fmt
   URL https://github.com/fmtlib/fmt/archive/refs/tags/9.1.0.tar.gz
   FIND_PACKAGE_ARGS 9)
+FetchContent_Declare(pugixml
+  URL https://github.com/zeux/pugixml/archive/refs/tags/v1.13.tar.gz
+  FIND_PACKAGE_ARGS 1.10)
 set(INSTALL_GTEST OFF)
-FetchContent_MakeAvailable(googletest nlohmann_json CLI11 fmt)
+FetchContent_MakeAvailable(googletest nlohmann_json CLI11 fmt pugixml)
 
 # Boost.Math is header-only, from Boost as a whole or standalone.
 find_package(Boost 1.74 QUIET)

@@ -26,7 +26,7 @@ missing_packages() {
   python3 -c 'import venv, ensurepip' 2>/dev/null || echo python3-venv
   local header
   for header in gmock/gmock.h:libgmock-dev nlohmann/json.hpp:nlohmann-json3-dev \
-      CLI/CLI.hpp:libcli11-dev fmt/format.h:libfmt-dev boost/math/distributions/students_t.hpp:libboost-math-dev; do
+      CLI/CLI.hpp:libcli11-dev fmt/format.h:libfmt-dev pugixml.hpp:libpugixml-dev boost/math/distributions/students_t.hpp:libboost-math-dev; do
     [ -e "/usr/include/${header%%:*}" ] || [ -e "/usr/local/include/${header%%:*}" ] || echo "${header##*:}"
   done
 }
@@ -65,7 +65,7 @@ export_flags() {
     name=${flag%%=*}; value=${flag#*=}
     [ "$name" != "$flag" ] || value=true
     case $name in
-      --family) ctest_selection=(-R "^perf\\.$value\$"); continue ;;  # each entry names its own family
+      --family) ctest_selection=(-R "^perf\\.$value(\\.[0-9]+of[0-9]+)?\$"); continue ;;  # each entry names its own family
       --gtest_*) name=GTEST_$(tr '[:lower:]' '[:upper:]' <<<"${name#--gtest_}") ;;
       *) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}") ;;
     esac
@@ -80,7 +80,12 @@ gate() {
   tail -n +1 -s 0.2 -f "$progress" & local follower=$!
   # shellcheck disable=SC2064  # the follower of now
   trap "kill $follower 2>/dev/null || true" EXIT
-  PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf "${ctest_selection[@]}" --no-tests=error \
+  # A GPU a test, as many tests at once as there are GPUs.
+  local spec=$PWD/$build/gpus.json parallel=()
+  if "$build/bin/perfgate" --resource_spec >"$spec" 2>/dev/null; then
+    parallel=(--resource-spec-file "$spec" -j "$(grep -c '"id"' "$spec")")
+  fi
+  PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf "${ctest_selection[@]}" "${parallel[@]}" --no-tests=error \
     >"$PERFGATE_RESULTS/ctest.log" 2>&1 || code=$?
   sleep 0.4; kill "$follower" 2>/dev/null || true; wait "$follower" 2>/dev/null || true
   trap - EXIT

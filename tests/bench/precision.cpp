@@ -1,5 +1,6 @@
-// How far do fresh processes of one case differ? Runs N workers of every selected case, one round
-// after the other, and prints the between-process CV of the raw time and of the judged figure.
+// How far do fresh processes of one case differ? Runs N workers of every selected case, one after
+// the other as a session does, and prints the between-process CV of the raw time and of the judged
+// figure. What differs between sessions hours apart is bench_baseline's to tell.
 //   bench_precision [--case=GLOB] [WORKERS]
 // It starts the gate binary that lies beside it.
 
@@ -85,14 +86,14 @@ int main(int argc, char** argv) {
   const auto machine = launcher.launch(perfgate::kMachineKey, false, {});
   const auto keys = keys_of(options);
   std::map<std::string, CaseRuns> all;
-  for (int round = 0; round < workers; ++round) {
-    for (const auto& key : keys) {
+  for (const auto& key : keys) {
+    for (int worker = 0; worker < workers; ++worker) {
       const auto report = launcher.launch(key, false, machine.ceilings);
-      if (report.status == perfgate::WorkerStatus::kMeasured) {
-        add(all[key], report);
-      } else if (round == 0) {
+      if (report.status != perfgate::WorkerStatus::kMeasured) {
         fmt::print("{}: {}\n", key, report.message);
+        break;
       }
+      add(all[key], report);
     }
   }
   fmt::print("{:<52} {:>9} {:>9} {:>9} {:>10}\n", "case", "median", "CV time", "CV judged",

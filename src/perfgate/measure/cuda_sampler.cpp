@@ -109,19 +109,19 @@ Seconds measured_floor(const CudaProtocol& protocol, Gpu& gpu, int samples) {
   SampleTaker taker(protocol, gpu);
   const auto run = [&gpu] { gpu.empty_kernel(); };
   warm_up(protocol, gpu, taker, run);
-  std::vector<Seconds> readings;
+  std::vector<double> readings_s;
   for (int i = 0; i < samples; ++i) {
-    readings.push_back(taker.take(run).elapsed);
+    readings_s.push_back(taker.take(run).elapsed.count());
   }
-  return pooled_floor(std::move(readings));
+  return Seconds(trimmed_mean(readings_s));
 }
 
-Seconds median_of(SampleTaker& taker, const std::function<void()>& run, int samples) {
+Seconds figure_of(SampleTaker& taker, const std::function<void()>& run, int samples) {
   std::vector<double> elapsed_s;
   for (int i = 0; i < samples; ++i) {
     elapsed_s.push_back(taker.take(run).elapsed.count());
   }
-  return Seconds(median(elapsed_s));
+  return Seconds(trimmed_mean(elapsed_s));
 }
 
 // The body with a spinning kernel behind it that costs `percent` of its own time. A kernel cannot
@@ -131,7 +131,7 @@ std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::functi
                                  Seconds floor, double percent) {
   constexpr int kRounds = 4;
   constexpr int kSamples = 20;
-  const Seconds alone = median_of(taker, run, kSamples);
+  const Seconds alone = figure_of(taker, run, kSamples);
   const Seconds wanted = percent / 100 * (alone - floor);
   Seconds spin = wanted;
   for (int round = 0; round < kRounds; ++round) {
@@ -139,7 +139,7 @@ std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::functi
       run();
       gpu.spin(spin);
     };
-    const Seconds got = median_of(taker, planted, kSamples) - alone;
+    const Seconds got = figure_of(taker, planted, kSamples) - alone;
     spin = std::max(Seconds(0), spin + wanted - got);
   }
   return [&gpu, &run, spin] {
@@ -187,25 +187,11 @@ int sample_count(const CudaProtocol& protocol, Seconds expected) {
   return std::clamp(static_cast<int>(fit), protocol.min_samples, protocol.max_samples);
 }
 
-Seconds pooled_floor(std::vector<Seconds> readings) {
-  if (readings.empty()) {
-    throw std::invalid_argument("a floor of no readings");
-  }
-  std::sort(readings.begin(), readings.end());
-  const std::size_t cut = readings.size() / 10;
-  Seconds sum{0};
-  for (std::size_t i = cut; i < readings.size() - cut; ++i) {
-    sum += readings[i];
-  }
-  return sum / static_cast<double>(readings.size() - 2 * cut);
-}
-
 Measurement CudaSampler::measure(const Body& body, const Conditions& conditions) {
   const int samples = sample_count(protocol_, body.expected);
-  const Seconds own_floor = measured_floor(protocol_, gpu_, protocol_.floor_samples);
-  const auto run_floor = conditions.ceilings.find(kFloor);
-  const Seconds floor =
-      run_floor != conditions.ceilings.end() ? Seconds(Microseconds(run_floor->second)) : own_floor;
+  // Of this process, not of the run: floors differ by 2-3 % from process to process, and a body
+  // shares most of that difference.
+  const Seconds floor = measured_floor(protocol_, gpu_, protocol_.floor_samples);
   SampleTaker taker(protocol_, gpu_);
   warm_up(protocol_, gpu_, taker, body.run);
 
@@ -230,15 +216,15 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
 
   Measurement out;
   const double floor_us = Microseconds(floor).count();
-  const double net_us = median(time_us) - floor_us;
+  const double read_us = trimmed_mean(time_us);
+  const double net_us = read_us - floor_us;
   const std::string variance_class = class_of(body);
   const auto add = [&](const char* name, double figure, bool judged) -> Reading& {
     auto& reading = out.metrics[name];
     reading = {figure, "us", Better::kLower, judged, variance_class};
     return reading;
   };
-  add("time", median(time_us), body.judged == Judged::kReading).derived =
-      body.judged != Judged::kReading;
+  add("time", read_us, body.judged == Judged::kReading).derived = body.judged != Judged::kReading;
   if (body.judged == Judged::kHostTime) {
     // Interference only ever adds to what a host takes.
     auto& host_time = add("host_time", median(host_us), true);
@@ -268,15 +254,16 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
       add("busy_time", Microseconds(trace.busy).count(), false);
     }
   }
-  out.ceilings = {{kFloor, Microseconds(own_floor).count()}};
+  out.ceilings = {{kFloor, Microseconds(floor).count()}};
   out.protocol = {{"samples", std::int64_t{samples}},
                   {"pause", std::to_string(static_cast<int>(protocol_.pause)) + " bodies"},
                   {"flush", "read"},
+                  {"figure", "mean, tenths off"},
                   {"held", taker.held()}};
   out.samples = {{"time_us", time_us}, {"host_us", host_us}, {"sm_clock_mhz", clock_mhz}};
   if (planted) {
     out.planted_percent =
-        100 * (median(time_us) - median(alone_us)) / (median(alone_us) - floor_us);
+        100 * (read_us - trimmed_mean(alone_us)) / (trimmed_mean(alone_us) - floor_us);
   }
   out.discarded = taker.discarded();
   return out;

@@ -25,7 +25,7 @@ struct CudaProtocol {
   Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
   Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same
   double steady_clock = 0.005;  ///< relative difference of two clocks that stand still
-  int floor_samples = 200;      ///< of the event floor, where the run has not measured it
+  int floor_samples = 200;      ///< of the event floor
   int trace_runs = 10;          ///< executions that are traced
 };
 
@@ -48,10 +48,5 @@ class CudaSampler final : public Sampler {
 
 /// How many samples a body of this length gets: deterministic, since it is part of the protocol.
 int sample_count(const CudaProtocol& protocol, Seconds expected);
-
-/// What a start and a stop event read around an empty kernel: the mean of `readings` without the
-/// tenth at either end, since the events' clock ticks coarsely. Throws std::invalid_argument when
-/// empty.
-Seconds pooled_floor(std::vector<Seconds> readings);
 
 }  // namespace perfgate

@@ -169,7 +169,7 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
   }
   out += objection.empty() ? "   OK" : "\n            INVALID: " + objection;
   return out + "\n\n" +
-         fmt::format(kRow, "#", "case", "median", "rate", "util", "change", "can see", "verdict") +
+         fmt::format(kRow, "#", "case", "time", "rate", "util", "change", "can see", "verdict") +
          "\n";
 }
 

@@ -25,6 +25,13 @@ double median(std::span<const double> values) {
   return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
+double trimmed_mean(std::span<const double> values) {
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t cut = sorted.size() / 10;
+  return mean(std::span(sorted).subspan(cut, sorted.size() - 2 * cut));
+}
+
 double mean_log(std::span<const double> values) {
   std::vector<double> logs;
   logs.reserve(values.size());

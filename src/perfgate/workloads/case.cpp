@@ -6,8 +6,8 @@ namespace perfgate {
 
 Seconds expected_length(const Case& item, at::DeviceType device) {
   const bool cpu = device == at::DeviceType::CPU;
-  const double bytes_per_s = cpu ? 8e9 : 2e12;
-  const double operations_per_s = cpu ? 1.5e11 : 3e14;
+  const double bytes_per_s = cpu ? 8e9 : 4e12;
+  const double operations_per_s = cpu ? 1.5e11 : 6e14;
   return Seconds(std::max(item.executed.bytes.count / bytes_per_s,
                           item.executed.operations.count / operations_per_s));
 }

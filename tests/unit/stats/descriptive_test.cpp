@@ -36,6 +36,13 @@ TEST(Median, DoesNotMoveWithOneWildValueWhereTheMeanDoes) {
 
 TEST(Median, RefusesNoValues) { EXPECT_THROW((void)median(Values{}), std::invalid_argument); }
 
+TEST(TrimmedMean, LeavesOutTheTenthAtEitherEnd) {
+  // 10 values: the least and the greatest go, whatever they are.
+  EXPECT_DOUBLE_EQ(trimmed_mean(Values{900, 1, 2, 2, 2, 3, 3, 3, 3, -50}), 2.375);
+  EXPECT_DOUBLE_EQ(trimmed_mean(Values{1, 2, 9}), 4);  // too few to leave any out
+  EXPECT_THROW((void)trimmed_mean(Values{}), std::invalid_argument);
+}
+
 TEST(MeanLog, IsTheLogarithmOfTheGeometricMean) {
   EXPECT_DOUBLE_EQ(mean_log(Values{2, 8}), std::log(4));  // sqrt(2 x 8) = 4
   EXPECT_DOUBLE_EQ(mean_log(Values{1, 1, 1}), 0);

@@ -1,0 +1,43 @@
+#pragma once
+// A night in the formats that other tools read. Each is written from the results alone, by a file
+// of its own (export_<format>.cpp), so that a new one is one function and one line in the list.
+
+#include <string>
+#include <vector>
+
+#include "perfgate/report/run.h"
+
+namespace perfgate {
+
+struct ExportFormat {
+  std::string name;   ///< as --export=NAME:FILE has it
+  std::string about;  ///< who reads it
+  std::string (*text_of)(const Run& night, const Baseline* baseline, bool baseline_required);
+};
+
+/// Every format, in the order of their names.
+const std::vector<ExportFormat>& export_formats();
+
+/// A suite a family, a testcase a case: what fails perfgate fails here, with the same text.
+std::string junit_text(const Run& night, const Baseline* baseline, bool baseline_required);
+
+/// JSON as google/benchmark's --benchmark_out writes it: one row a worker, so that its compare.py
+/// can run its U test. real_time is the time as read, cpu_time what the host took.
+std::string google_benchmark_text(const Run& night, const Baseline* baseline,
+                                  bool baseline_required);
+
+/// JSON for github-action-benchmark's tool customSmallerIsBetter: times as read, in us.
+std::string github_action_benchmark_text(const Run& night, const Baseline* baseline,
+                                         bool baseline_required);
+
+/// OpenMetrics text exposition: gauges of time, utilisation, change, smallest visible slowdown, and
+/// the verdict as a state set.
+std::string open_metrics_text(const Run& night, const Baseline* baseline, bool baseline_required);
+
+/// A page for a step summary or a merge request: what failed first, the whole table folded.
+std::string markdown_text(const Run& night, const Baseline* baseline, bool baseline_required);
+
+/// What CTest takes from a test's output into Test.xml: <CTestMeasurement> a case.
+std::string ctest_measurements(const std::vector<Outcome>& outcomes);
+
+}  // namespace perfgate

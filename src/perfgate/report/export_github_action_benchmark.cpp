@@ -1,0 +1,35 @@
+// The custom JSON of github-action-benchmark: a flat list of named values.
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "perfgate/report/export.h"
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+
+std::string github_action_benchmark_text(const Run& night, const Baseline* /*baseline*/,
+                                         bool /*baseline_required*/) {
+  using nlohmann::json;
+  json out = json::array();
+  for (const auto& outcome : night.outcomes) {
+    const auto time_us = median_figure(outcome, "time");
+    if (!time_us) {
+      continue;  // the format has no word for a case without a value
+    }
+    json row = {{"name", outcome.case_key}, {"unit", "us"}, {"value", *time_us}};
+    std::string extra(name_of(outcome.verdict));
+    if (const auto* judgement = outcome.deciding()) {
+      row["range"] = fmt::format("± {:.3g}", *time_us * judgement->half_width);
+      extra += fmt::format("\n{} against the baseline, can see {}",
+                           change_text(judgement->change, true), percent_text(judgement->mde));
+    }
+    row["extra"] =
+        extra + "\n" + night.info.device.model + ", LibTorch " + night.info.session.libtorch;
+    out.push_back(row);
+  }
+  return out.dump(2) + "\n";
+}
+
+}  // namespace perfgate

@@ -1,0 +1,139 @@
+// JUnit XML, in the dialect that CI servers share: testsuites, testsuite, testcase, and in it
+// failure, error or skipped.
+
+#include <fmt/format.h>
+
+#include <map>
+#include <pugixml.hpp>
+#include <sstream>
+
+#include "perfgate/core/case_key.h"
+#include "perfgate/report/export.h"
+#include "perfgate/report/failure.h"
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+namespace {
+
+struct Counts {
+  int tests = 0;
+  int failures = 0;
+  int errors = 0;
+  int skipped = 0;
+};
+
+double seconds_of(const Outcome& outcome) {
+  double out = 0;
+  for (const auto& report : outcome.reports) {
+    for (const auto& [phase, cost_s] : report.costs_s) {
+      out += cost_s;
+    }
+  }
+  return out;
+}
+
+void add_property(pugi::xml_node properties, const char* name, const std::string& value) {
+  auto property = properties.append_child("property");
+  property.append_attribute("name") = name;
+  property.append_attribute("value") = value.c_str();
+}
+
+void add_figures(pugi::xml_node testcase, const Outcome& outcome) {
+  const auto time_us = median_figure(outcome, "time");
+  if (!time_us) {
+    return;
+  }
+  auto properties = testcase.append_child("properties");
+  add_property(properties, "time_us", fmt::format("{:.6g}", *time_us));
+  if (const auto* judgement = outcome.deciding()) {
+    add_property(properties, "change", fmt::format("{:+.5f}", judgement->change));
+    add_property(properties, "can_see", fmt::format("{:.5f}", judgement->mde));
+  }
+}
+
+// The message is the first line that a viewer shows; the text is what a terminal would have shown.
+void add_result(pugi::xml_node testcase, const char* kind, const Outcome& outcome,
+                const std::string& text) {
+  auto result = testcase.append_child(kind);
+  const auto* judgement = outcome.deciding();
+  const std::string message =
+      outcome.message.empty() && judgement != nullptr
+          ? fmt::format("{} {}", name_of(outcome.verdict), change_text(judgement->change, true))
+          : fmt::format("{}: {}", name_of(outcome.verdict), outcome.message);
+  result.append_attribute("message") = message.c_str();
+  result.append_child(pugi::node_pcdata).set_value(text.c_str());
+}
+
+void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
+              const Baseline* baseline, bool baseline_required, Counts& counts) {
+  auto testcase = suite.append_child("testcase");
+  testcase.append_attribute("classname") = family_of(outcome.case_key).c_str();
+  testcase.append_attribute("name") = outcome.case_key.c_str();
+  testcase.append_attribute("time") = fmt::format("{:.3f}", seconds_of(outcome)).c_str();
+  add_figures(testcase, outcome);
+  ++counts.tests;
+  const auto text = [&] { return failure_text(outcome, night.info, baseline); };
+  switch (exit_code_of(outcome.verdict, baseline_required)) {
+    case ExitCode::kFail:
+      if (outcome.verdict == Verdict::kError) {
+        ++counts.errors;
+        add_result(testcase, "error", outcome, text());
+      } else {
+        ++counts.failures;
+        add_result(testcase, "failure", outcome, text());
+      }
+      break;
+    case ExitCode::kRefused:
+      ++counts.errors;  // neither passed nor failed, and never to be taken for a pass
+      add_result(testcase, "error", outcome, text());
+      break;
+    case ExitCode::kSkipped:
+      ++counts.skipped;
+      add_result(testcase, "skipped", outcome, "");
+      break;
+    case ExitCode::kOk:
+    case ExitCode::kUsage:
+      if (outcome.verdict == Verdict::kNoBaseline) {
+        ++counts.skipped;
+        add_result(testcase, "skipped", outcome, "");
+      }
+      break;
+  }
+}
+
+void add_counts(pugi::xml_node node, const Counts& counts) {
+  node.append_attribute("tests") = counts.tests;
+  node.append_attribute("failures") = counts.failures;
+  node.append_attribute("errors") = counts.errors;
+  node.append_attribute("skipped") = counts.skipped;
+}
+
+}  // namespace
+
+std::string junit_text(const Run& night, const Baseline* baseline, bool baseline_required) {
+  pugi::xml_document document;
+  auto root = document.append_child("testsuites");
+  root.append_attribute("name") = ("perfgate, " + night.info.device.model).c_str();
+  root.append_attribute("time") = fmt::format("{:.3f}", night.elapsed_s).c_str();
+  std::map<std::string, pugi::xml_node> suites;
+  std::map<std::string, Counts> counts;
+  for (const auto& outcome : night.outcomes) {
+    const std::string family = family_of(outcome.case_key);
+    auto& suite = suites[family];
+    if (!suite) {
+      suite = root.append_child("testsuite");
+      suite.append_attribute("name") = family.c_str();
+      suite.append_attribute("timestamp") = night.info.started.c_str();
+      suite.append_attribute("hostname") = night.info.session.host.c_str();
+    }
+    add_case(suite, night, outcome, baseline, baseline_required, counts[family]);
+  }
+  for (const auto& [family, suite] : suites) {
+    add_counts(suite, counts[family]);
+  }
+  std::ostringstream out;
+  document.save(out, "  ");
+  return out.str();
+}
+
+}  // namespace perfgate

@@ -1,0 +1,93 @@
+// A page that a person reads where the job ran: the verdict, what failed, then everything.
+
+#include <fmt/format.h>
+
+#include "perfgate/report/export.h"
+#include "perfgate/report/failure.h"
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+namespace {
+
+// A key holds none of Markdown's characters but "_", which code spans leave alone.
+std::string code(const std::string& text) { return "`" + text + "`"; }
+
+std::string cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find_first_of("|\n", at)) != std::string::npos; at += 2) {
+    text.replace(at, 1, text[at] == '|' ? "\\|" : "  ");
+  }
+  return text;
+}
+
+std::string row(const Outcome& outcome) {
+  const auto time_us = median_figure(outcome, "time");
+  const auto rate = rate_of(outcome);
+  const auto utilisation = median_figure(outcome, "utilisation");
+  const auto* judgement = outcome.deciding();
+  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(outcome.case_key),
+                     time_us ? time_text(*time_us) : "",
+                     rate ? figure_text(rate->value, rate->unit) : "",
+                     utilisation ? fmt::format("{:.0f} %", 100 * *utilisation) : "",
+                     judgement != nullptr ? change_text(judgement->change, true) : "",
+                     judgement != nullptr ? percent_text(judgement->mde) : "",
+                     judgement != nullptr || outcome.message.empty()
+                         ? std::string(name_of(outcome.verdict))
+                         : fmt::format("{}: {}", name_of(outcome.verdict), cell(outcome.message)));
+}
+
+constexpr const char* kHead =
+    "| case | time | rate | util | change | can see | verdict |\n"
+    "|---|--:|--:|--:|--:|--:|---|\n";
+
+std::string counts_line(const Run& night) {
+  std::string out;
+  for (const Verdict verdict : kAllVerdicts) {
+    if (const int number = count(night.outcomes, verdict); number > 0) {
+      out += fmt::format("{}{} {}", out.empty() ? "" : ", ", number, name_of(verdict));
+    }
+  }
+  return out;
+}
+
+const char* headline(ExitCode code) {
+  switch (code) {
+    case ExitCode::kOk:
+      return "holds its baseline";
+    case ExitCode::kFail:
+      return "FAILED";
+    case ExitCode::kRefused:
+      return "was not judged: the machine was not fit";
+    case ExitCode::kUsage:
+    case ExitCode::kSkipped:
+      return "ran nothing";
+  }
+  return "FAILED";
+}
+
+}  // namespace
+
+std::string markdown_text(const Run& night, const Baseline* baseline, bool baseline_required) {
+  const auto& info = night.info;
+  std::string out = fmt::format(
+      "## perfgate: {} {}\n\n{}, unit {}, LibTorch {}{}, commit {}. {}.\n", info.device.model,
+      headline(night.exit_code), info.started, code(info.session.unit), info.session.libtorch,
+      info.session.driver ? ", driver " + *info.session.driver : "", code(info.session.commit),
+      counts_line(night));
+  if (night.partial) {
+    out += "\n**Partial**: interrupted, the cases that are missing were not measured.\n";
+  }
+  for (const auto& outcome : night.outcomes) {
+    const ExitCode code_of_case = exit_code_of(outcome.verdict, baseline_required);
+    if (code_of_case == ExitCode::kFail || code_of_case == ExitCode::kRefused) {
+      out += "\n```\n" + failure_text(outcome, info, baseline) + "```\n";
+    }
+  }
+  out += fmt::format("\n<details><summary>All {} cases</summary>\n\n", night.outcomes.size());
+  out += kHead;
+  for (const auto& outcome : night.outcomes) {
+    out += row(outcome);
+  }
+  return out + "\n</details>\n";
+}
+
+}  // namespace perfgate

@@ -1,0 +1,174 @@
+// What each tool gets of one night: a regression, a pass, and a case that could not run.
+#include "perfgate/report/export.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include "outcomes.h"
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing_support::judged;
+using testing_support::kKey;
+using testing_support::lines_of;
+using testing_support::run_of;
+using testing_support::unjudged;
+
+constexpr const char* kPassing = "ops/mm/bf16/N512/eager";
+constexpr const char* kRefused = "ops/layer_norm/fp32w/D8192/eager";
+
+Run night() {
+  return run_of(
+      {judged(), judged(Verdict::kPass, kPassing),
+       unjudged(Verdict::kUnsupported, "expected \"BFloat16\" & found <Float>", kRefused)});
+}
+
+std::string exported(const std::string& name, const Run& run, bool baseline_required = false) {
+  const Baseline baseline = testing_support::baseline();
+  for (const auto& format : export_formats()) {
+    if (format.name == name) {
+      return format.text_of(run, &baseline, baseline_required);
+    }
+  }
+  return "no such format";
+}
+
+class JunitExport : public testing::Test {
+ protected:
+  void load(const perfgate::Run& run, bool baseline_required = false) {
+    ASSERT_TRUE(document_.load_string(exported("junit", run, baseline_required).c_str()));
+  }
+  [[nodiscard]] pugi::xml_node testcase(const char* key) const {
+    return document_.select_node((std::string("//testcase[@name='") + key + "']").c_str()).node();
+  }
+  pugi::xml_document document_;
+};
+
+TEST_F(JunitExport, CountsASuiteAFamily) {
+  load(night());
+  std::vector<std::string> counts;
+  for (const auto suite : document_.child("testsuites")) {
+    counts.push_back(std::string(suite.attribute("name").value()) + " " +
+                     suite.attribute("tests").value() + " " + suite.attribute("failures").value() +
+                     " " + suite.attribute("errors").value() + " " +
+                     suite.attribute("skipped").value());
+  }
+  EXPECT_THAT(counts, ElementsAre("gpt_fast 1 1 0 0", "ops 2 0 0 1"));
+}
+
+TEST_F(JunitExport, FailsWhatFailsTheGateWithTheSameText) {
+  load(night());
+  const auto failure = testcase(kKey).child("failure");
+  EXPECT_STREQ(failure.attribute("message").value(), "REGRESSED +2.6 % slower");
+  EXPECT_THAT(failure.text().get(), HasSubstr("was 78.9 us"));
+  EXPECT_FALSE(testcase(kPassing).child("failure"));
+}
+
+TEST_F(JunitExport, EscapesWhatXmlReserves) {
+  load(night());
+  EXPECT_STREQ(testcase(kRefused).child("skipped").attribute("message").value(),
+               "UNSUPPORTED: expected \"BFloat16\" & found <Float>");
+}
+
+TEST_F(JunitExport, ErrsWhereACaseCrashedOrTheMachineWasUnfit) {
+  load(run_of({unjudged(Verdict::kError, "signal 11", "a/1"),
+               unjudged(Verdict::kMachineInvalid, "too hot", "a/2")}));
+  EXPECT_TRUE(testcase("a/1").child("error"));
+  EXPECT_TRUE(testcase("a/2").child("error"));
+}
+
+TEST_F(JunitExport, SkipsAMissingBaselineUnlessOneIsRequired) {
+  const auto run = run_of({unjudged(Verdict::kNoBaseline, "no baseline", "a/1")});
+  load(run);
+  EXPECT_TRUE(testcase("a/1").child("skipped"));
+  load(run, true);
+  EXPECT_TRUE(testcase("a/1").child("failure"));
+}
+
+TEST(GoogleBenchmarkExport, HasARowAWorkerThatComparePyCanPair) {
+  const auto document = json::parse(exported("google_benchmark", night()));
+  EXPECT_EQ(document["context"]["json_schema_version"], 1);
+  const auto& rows = document["benchmarks"];
+  ASSERT_EQ(rows.size(), 11U);  // five workers twice, and the case that could not run
+  EXPECT_EQ(rows[1]["name"], kKey);
+  EXPECT_EQ(rows[1]["repetitions"], 5);
+  EXPECT_EQ(rows[1]["repetition_index"], 1);
+  EXPECT_EQ(rows[1]["real_time"], 81.1);
+  EXPECT_EQ(rows[1]["time_unit"], "us");
+  EXPECT_NEAR(rows[0]["bytes_per_second"].get<double>(), 270000 / 81e-6, 1);
+  EXPECT_EQ(rows[10]["error_occurred"], true);
+}
+
+TEST(GithubActionBenchmarkExport, NamesTimeRangeAndVerdict) {
+  const auto document = json::parse(exported("github_action_benchmark", night()));
+  ASSERT_EQ(document.size(), 2U);
+  EXPECT_EQ(document[0]["name"], kKey);
+  EXPECT_EQ(document[0]["unit"], "us");
+  EXPECT_EQ(document[0]["value"], 81.0);
+  EXPECT_EQ(document[0]["range"], "± 0.243");  // 0.3 % of 81 us
+  EXPECT_THAT(document[0]["extra"].get<std::string>(), HasSubstr("REGRESSED\n+2.6 % slower"));
+}
+
+TEST(OpenMetricsExport, SaysUnitsAndEndsWithEof) {
+  const auto lines = lines_of(exported("openmetrics", night()));
+  EXPECT_EQ(lines[0], "# TYPE perfgate_time_seconds gauge");
+  EXPECT_EQ(lines[1], "# UNIT perfgate_time_seconds seconds");
+  EXPECT_EQ(lines[3],
+            "perfgate_time_seconds{case=\"gpt_fast/gemv/int8/D16384/compiled\",model=\"NVIDIA "
+            "H200\",device_unit=\"GPU-b398e28c-1a2b\",libtorch=\"2.12.0\",commit=\"new\"} 8.1e-05");
+  EXPECT_EQ(lines.back(), "# EOF");
+}
+
+TEST(OpenMetricsExport, HasExactlyOneStateOfACaseSet) {
+  int states = 0;
+  for (const auto& line : lines_of(exported("openmetrics", run_of({judged()})))) {
+    if (line.rfind("perfgate_verdict{", 0) == 0) {
+      states += line.back() == '1' ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(states, 1);
+}
+
+TEST(OpenMetricsExport, EscapesLabels) {
+  auto run = run_of({judged()});
+  run.info.device.model = "a \"b\" \\ c";
+  EXPECT_THAT(exported("openmetrics", run), HasSubstr(R"(model="a \"b\" \\ c")"));
+}
+
+TEST(MarkdownExport, ShowsWhatFailedBeforeEverything) {
+  const auto text = exported("markdown", night());
+  EXPECT_THAT(text, HasSubstr("## perfgate: NVIDIA H200 FAILED"));
+  EXPECT_LT(text.find("was 78.9 us"), text.find("<details>"));
+  EXPECT_THAT(text, HasSubstr("| `ops/mm/bf16/N512/eager` |"));
+}
+
+TEST(MarkdownExport, KeepsItsCellsWhateverAMessageHolds) {
+  const auto text =
+      exported("markdown", run_of({unjudged(Verdict::kUnsupported, "a | b\nc", "a/1")}));
+  EXPECT_THAT(text, HasSubstr("a \\| b  c |\n"));
+}
+
+TEST(MarkdownExport, TellsAnUnfitMachineFromARegression) {
+  const auto text =
+      exported("markdown", run_of({unjudged(Verdict::kMachineInvalid, "too hot", "a/1")}));
+  EXPECT_THAT(text, HasSubstr("was not judged"));
+  EXPECT_THAT(text, Not(HasSubstr("FAILED")));
+}
+
+TEST(CtestMeasurements, NameFiguresAndUnits) {
+  const auto text = ctest_measurements(night().outcomes);
+  EXPECT_THAT(text, HasSubstr("CTEST_FULL_OUTPUT\n"));
+  EXPECT_THAT(text, HasSubstr("<CTestMeasurement type=\"numeric/double\" "
+                              "name=\"gpt_fast/gemv/int8/D16384/compiled time us\">81"
+                              "</CTestMeasurement>\n"));
+}
+
+}  // namespace
+}  // namespace perfgate
