@@ -154,5 +154,35 @@ TEST_F(Usage, MergesANightFromItsFamilies) {
   EXPECT_NE(folder_.printed().find("1 NO_BASELINE"), std::string::npos) << folder_.printed();
 }
 
+TEST_F(Usage, TheFirstOfSeveralShardsLooksForLostCases) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0) << folder_.printed();
+  auto text = read_file(folder_.baseline_file());
+  text.replace(text.find("replay/sdpa"), 11, "replay/gone");
+  std::ofstream(folder_.baseline_file()) << text;
+  const auto shard = [this](const char* index) {
+    return folder_.run({"--family=replay", "--gtest_filter=*"},
+                       {{"GTEST_TOTAL_SHARDS", "2"}, {"GTEST_SHARD_INDEX", index}});
+  };
+  EXPECT_EQ(shard("0"), 1);
+  EXPECT_EQ(folder_.outcome("replay/gone").verdict, Verdict::kLost);
+  EXPECT_EQ(shard("1"), 0);
+}
+
+TEST_F(Usage, ExportsANightAndRefusesAFormatThatIsNotThere) {
+  const auto results = "--results=" + (folder_.path() / "night").string();
+  const auto file = folder_.path() / "night.xml";
+  ASSERT_EQ(folder_.run({"--case=misbehaving/wrong", results}), 1);
+  EXPECT_EQ(folder_.run({"--export=junit:" + file.string(), results}), 0) << folder_.printed();
+  EXPECT_NE(read_file(file).find("<failure message=\"WRONG"), std::string::npos);
+  EXPECT_EQ(folder_.run({"--export=xunit:" + file.string(), results}), 2);
+  EXPECT_NE(folder_.printed().find("junit, markdown"), std::string::npos) << folder_.printed();
+  EXPECT_EQ(folder_.run({"--export=junit:" + (folder_.path() / "no/x").string(), results}), 2);
+}
+
+TEST_F(Usage, GivesCTestItsMeasurementsWhereCTestRunsIt) {
+  ASSERT_EQ(folder_.run({"--case=replay/sdpa"}, {{"DASHBOARD_TEST_FROM_CTEST", "3.25"}}), 0);
+  EXPECT_NE(folder_.printed().find("name=\"replay/sdpa time us\""), std::string::npos);
+}
+
 }  // namespace
 }  // namespace perfgate::selftest

@@ -1,0 +1,71 @@
+# The night as a CTest dashboard: configure, build, compile packages, gate every workload on every
+# GPU, say what the night came to. Fails on a regression, on a case without a baseline, on an unfit
+# machine and on a night in which nothing ran; `ctest -S` itself would exit 0 on failed tests.
+#
+#   ctest -VV -S ctest/nightly.cmake
+#
+# Variables, by -DNAME=VALUE before -S:
+#   CTEST_BINARY_DIRECTORY  build folder; default build/nightly
+#   NIGHTLY_OPTIONS         more options for CMake, separated by ";"
+#   NIGHTLY_RESULTS         folder for this night's results; default <build>/nights/<UTC time>
+#   NIGHTLY_EXPORTS         perfgate's --export values, separated by ";"
+#   CTEST_SUBMIT_URL        a CDash server's submit.php?project=...; unset: nothing is submitted
+
+cmake_minimum_required(VERSION 3.25)
+get_filename_component(CTEST_SOURCE_DIRECTORY ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
+if(NOT CTEST_BINARY_DIRECTORY)
+  set(CTEST_BINARY_DIRECTORY ${CTEST_SOURCE_DIRECTORY}/build/nightly)
+endif()
+if(NOT NIGHTLY_RESULTS)
+  string(TIMESTAMP now %Y-%m-%dT%H-%M-%S UTC)
+  set(NIGHTLY_RESULTS ${CTEST_BINARY_DIRECTORY}/nights/${now})
+endif()
+cmake_host_system_information(RESULT CTEST_SITE QUERY HOSTNAME)
+set(CTEST_BUILD_NAME "perfgate")
+set(CTEST_CMAKE_GENERATOR Ninja)
+set(CTEST_NIGHTLY_START_TIME "00:00:00 UTC")
+set(perfgate ${CTEST_BINARY_DIRECTORY}/bin/perfgate)
+
+function(stop_unless_zero code what)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "nightly: ${what} (${code})")
+  endif()
+endfunction()
+
+ctest_start(Nightly)
+ctest_configure(OPTIONS "${NIGHTLY_OPTIONS}" RETURN_VALUE code)
+stop_unless_zero("${code}" "configuring failed")
+ctest_build(TARGET perfgate NUMBER_ERRORS errors RETURN_VALUE code)
+stop_unless_zero("${code}" "the build failed, ${errors} errors")
+ctest_build(TARGET packages APPEND RETURN_VALUE code)
+stop_unless_zero("${code}" "compiling the packages failed")
+
+# A slot a GPU: as many tests at once as there are GPUs, one of them each. On a CPU, one at a time.
+set(gpus ${CTEST_BINARY_DIRECTORY}/gpus.json)
+execute_process(COMMAND ${perfgate} --resource_spec OUTPUT_FILE ${gpus} ERROR_QUIET
+                RESULT_VARIABLE no_gpu)
+set(parallel PARALLEL_LEVEL 1)
+if(no_gpu EQUAL 0)
+  file(READ ${gpus} spec)
+  string(JSON count LENGTH "${spec}" local 0 gpus)
+  set(parallel PARALLEL_LEVEL ${count} RESOURCE_SPEC_FILE ${gpus})
+endif()
+
+set(ENV{PERFGATE_RESULTS} ${NIGHTLY_RESULTS})
+set(ENV{PERFGATE_REQUIRE_BASELINE} true)
+ctest_test(INCLUDE_LABEL "^perf$" ${parallel} RETURN_VALUE tests_code)
+if(CTEST_SUBMIT_URL)
+  ctest_submit(RETURN_VALUE submit_code)
+endif()
+
+# The results say what ctest cannot: a regression is 1, an unfit machine 3, no results at all 2.
+list(TRANSFORM NIGHTLY_EXPORTS PREPEND --export=)
+execute_process(COMMAND ${perfgate} --merge --color=never ${NIGHTLY_EXPORTS} RESULT_VARIABLE night)
+if(night EQUAL 3)
+  message(FATAL_ERROR "nightly: not judged, the machine was not fit; run it again")
+endif()
+stop_unless_zero("${night}" "the gate failed, see above")
+stop_unless_zero("${tests_code}" "a test died without results")
+if(CTEST_SUBMIT_URL)
+  stop_unless_zero("${submit_code}" "the night is good and could not be submitted")
+endif()
