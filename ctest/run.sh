@@ -66,6 +66,7 @@ export_flags() {
     [ "$name" != "$flag" ] || value=true
     case $name in
       --family) ctest_selection=(-R "^perf\\.$value(\\.[0-9]+of[0-9]+)?\$"); continue ;;  # each entry names its own family
+      --baselines|--results|--packages|--progress) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}"); value=$(realpath -m "$value") ;;
       --gtest_*) name=GTEST_$(tr '[:lower:]' '[:upper:]' <<<"${name#--gtest_}") ;;
       *) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}") ;;
     esac
@@ -85,16 +86,16 @@ gate() {
   if "$build/bin/perfgate" --resource_spec >"$spec" 2>/dev/null; then
     parallel=(--resource-spec-file "$spec" -j "$(grep -c '"id"' "$spec")")
   fi
-  PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf "${ctest_selection[@]}" "${parallel[@]}" --no-tests=error \
+  PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf "${ctest_selection[@]}" "${parallel[@]}" --no-tests=error --output-on-failure \
     >"$PERFGATE_RESULTS/ctest.log" 2>&1 || code=$?
   sleep 0.4; kill "$follower" 2>/dev/null || true; wait "$follower" 2>/dev/null || true
   trap - EXIT
   local night=0
   # --merge reads the results; only a family that died without any is ctest's to tell.
   PERFGATE_REFRESH=${PERFGATE_REFRESH:-false} "$build/bin/perfgate" --merge || night=$?
-  if [ "$code" -ne 0 ] && [ "$night" -eq 0 ]; then
+  if [ "$code" -ne 0 ] && { [ "$night" -eq 0 ] || [ "$night" -eq 2 ]; }; then
     cat "$PERFGATE_RESULTS/ctest.log" >&2
-    night=1
+    [ "$night" -ne 0 ] || night=1
   fi
   return "$night"
 }
@@ -102,7 +103,13 @@ gate() {
 run_perf() {
   install_missing
   build_targets perfgate packages
-  case " $* " in *" --help "*) exec "$build/bin/perfgate" --help ;; esac
+  local flag
+  for flag in "$@"; do  # what ends the program by itself gates nothing
+    case $flag in
+      --help|--worker=*|--list_cases|--list_packages|--show_device|--resource_spec|--merge|--export=*)
+        exec "$build/bin/perfgate" "$@" ;;
+    esac
+  done
   "$build/bin/perfgate" "$@" --list_cases >/dev/null   # refuses a flag that is not one
   export_flags "$@"
   local stamp; stamp=$(date -u +%Y-%m-%dT%H-%M-%S)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace perfgate {
@@ -122,6 +123,15 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     }
     out.judgements.push_back(judge(context, found->second, name, figures, unit));
     out.verdict = worse(out.verdict, out.judgements.back().verdict);
+  }
+  const auto noisy = std::count_if(reports.begin(), reports.end(),
+                                   [](const WorkerReport& report) { return report.noisy; });
+  if (noisy > 0 && out.verdict != Verdict::kPass) {
+    out.verdict = Verdict::kMachineInvalid;
+    out.message = fmt::format(
+        "it looks changed, but in {} of {} processes others disturbed more samples than may be "
+        "discarded",
+        noisy, reports.size());
   }
   return out;
 }

@@ -4,7 +4,8 @@
 // every week and passes a quiet one that lost 4 %.
 //
 // d  = value tonight - anchor, in logs, positive when slower
-// SE = the noise of that difference: sessions, and units where this one is unknown
+// SE = the noise of that difference: sessions, and units where this one is unknown; never less than
+//      tonight's own workers show
 // q  = Student's t at the file's false-alarm budget over its number of judged metrics
 // REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; MDE = max(tolerance, q SE) + z
 // SE.

@@ -49,7 +49,9 @@ std::string refresh_text(const Run& run, const std::string& reason) {
       first, added, epochs, refused);
   const bool written = !run.partial && first + added + epochs > 0;
   out += fmt::format("  {} {}{}\n", written ? "wrote" : "did not touch", run.info.baseline_path,
-                     refused > 0 ? fmt::format("        {} refused: exit 3", refused) : "");
+                     refused > 0 ? fmt::format("        {} refused: exit {}", refused,
+                                               static_cast<int>(run.exit_code))
+                                 : "");
   return out;
 }
 

@@ -219,7 +219,8 @@ std::string Table::summary(const Run& run, const std::string& results_path) cons
   std::vector<Outcome> judged;
   std::copy_if(run.outcomes.begin(), run.outcomes.end(), std::back_inserter(judged), was_judged);
   if (judged.size() < run.outcomes.size()) {
-    out += fmt::format("{} recorded   ", run.outcomes.size() - judged.size());
+    out += fmt::format("{} {}   ", run.outcomes.size() - judged.size(),
+                       run.partial ? "measured, not recorded" : "recorded");
   }
   for (const Verdict verdict : kAllVerdicts) {
     const int number = count(judged, verdict);

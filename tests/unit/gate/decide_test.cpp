@@ -46,6 +46,16 @@ TEST_F(Decide, PassesAndFailsByTheJudge) {
   EXPECT_EQ(decided({measured(90)}).verdict, Verdict::kImproved);
 }
 
+TEST_F(Decide, BlamesTheMachineForAChangeThatOthersMayHaveMade) {
+  auto disturbed = measured(110);
+  disturbed.noisy = true;
+  const auto outcome = decided({measured(110), disturbed});
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_NE(outcome.message.find("in 1 of 2 processes"), std::string::npos) << outcome.message;
+  disturbed.metrics[kMetric].figure = 100;
+  EXPECT_EQ(decided({disturbed}).verdict, Verdict::kPass);
+}
+
 TEST_F(Decide, GivesAWrongAnswerNoTimingVerdict) {
   const auto outcome = decided({measured(100), failed(WorkerStatus::kWrong)});
   EXPECT_EQ(outcome.verdict, Verdict::kWrong);

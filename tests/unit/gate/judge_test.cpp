@@ -146,6 +146,17 @@ TEST(Judge, NeverBelievesSessionsToBeSteadierThanTheirWorkersAllow) {
   EXPECT_NEAR(judged(quiet, policy_with(1e-4, kCertain), {100}).threshold, 0.02, 1e-9);
 }
 
+TEST(Judge, KnowsLessOnANightOnWhichTheWorkersDisagree) {
+  const auto policy = policy_with(0.01, kCertain);
+  // Logs -0.01 and 0.09: mean 0.04, its variance 0.005 / 2. SE = sqrt(0.0025 + 0.0001 / 4) =
+  // 0.0502494, q SE = 0.116897. From the baseline's noise alone 0.026 would have done.
+  const std::vector<double> apart = {100 * std::exp(-0.01), 100 * std::exp(0.09)};
+  EXPECT_EQ(judged(steady(), policy, apart).verdict, Verdict::kPass);
+  EXPECT_NEAR(judged(steady(), policy, apart).threshold, std::expm1(0.116897), 1e-5);
+  const std::vector<double> together(5, 100 * std::exp(0.04));
+  EXPECT_EQ(judged(steady(), policy, together).verdict, Verdict::kRegressed);
+}
+
 TEST(Judge, ComparesAKnownUnitWithItselfAlone) {
   const auto baseline = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}, {"B", {120}}});
   const auto judgement = judged(baseline, policy_with(0.001, kCertain), {100}, "A");
