@@ -8,7 +8,8 @@
 #   CTEST_BINARY_DIRECTORY  build folder; default build/nightly
 #   NIGHTLY_OPTIONS         more options for CMake, separated by ";"
 #   NIGHTLY_RESULTS         folder for this night's results; default <build>/nights/<UTC time>
-#   NIGHTLY_EXPORTS         perfgate's --export values, separated by ";"
+#   NIGHTLY_EXPORTS         perfgate's --export values, separated by ";"; into another folder than the
+#                           results, which are every .json in theirs
 #   CTEST_SUBMIT_URL        a CDash server's submit.php?project=...; unset: nothing is submitted
 
 cmake_minimum_required(VERSION 3.25)
