@@ -29,6 +29,7 @@ Case case_that(const std::string& deed, const Deed& run) {
 std::vector<Case> cases(at::DeviceType /*device*/) {
   std::vector<Case> out;
   out.push_back(case_that("illegal_access", [](const at::TensorOptions& options) {
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): an address that nothing has
     void* nowhere = reinterpret_cast<void*>(std::uintptr_t{256});
     return at::for_blob(nowhere, {1024})
         .target_device(options.device())
