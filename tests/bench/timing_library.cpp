@@ -13,7 +13,7 @@
 extern "C" int perfgate_net_time_us(void (*run)(), double expected_s, double* net_us, char* message,
                                     std::size_t capacity) {
   try {
-    perfgate::CudaGpu gpu(nullptr, perfgate::Seconds(0.1));
+    perfgate::CudaGpu gpu(nullptr, perfgate::kHoldTimeout);
     perfgate::CudaSampler sampler(perfgate::CudaProtocol{}, gpu, nullptr, "not wanted here");
     perfgate::Body body;
     body.run = run;

@@ -56,6 +56,23 @@ void drop_unnamed_sessions(Baseline& baseline) {
 
 }  // namespace
 
+std::map<std::string, MeasuredMetric> measured_metrics(const std::vector<WorkerReport>& reports) {
+  std::map<std::string, MeasuredMetric> out;
+  for (const auto& [name, reading] : reports.front().metrics) {
+    if (reading.derived) {
+      continue;
+    }
+    auto& metric = out[name];
+    metric.description = {
+        reading.unit,      reading.better,         reading.judged,   reports.front().protocol,
+        reading.tolerance, reading.variance_class, reading.statistic};
+    for (const auto& report : reports) {
+      metric.figures.push_back(report.metrics.at(name).figure);
+    }
+  }
+  return out;
+}
+
 std::string next_session_id(const Baseline& baseline, const SessionRecord& session) {
   const std::string stem = session.date.substr(0, 10) + "-" + short_unit(session.unit) + "-";
   for (int n = 1;; ++n) {

@@ -16,6 +16,10 @@ struct MeasuredMetric {
 };
 
 /// A session of one case, ready to be recorded.
+/// What of a session's workers is recorded: every metric that does not follow from the others.
+/// Precondition: at least one report, all of one case and measured.
+std::map<std::string, MeasuredMetric> measured_metrics(const std::vector<WorkerReport>& reports);
+
 struct CaseSession {
   std::string case_key;
   std::map<std::string, MeasuredMetric> metrics;

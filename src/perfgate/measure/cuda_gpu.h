@@ -22,6 +22,9 @@ struct CudaDestroyEvent {
   void operator()(CUevent_st* event) const { cudaEventDestroy(event); }
 };
 
+/// Queueing a thousand launches takes 5 ms; nothing that a host does in between takes this long.
+constexpr Seconds kHoldTimeout{0.1};
+
 class CudaGpu final : public Gpu {
  public:
   /// On the current device. `stream`: the one on which bodies queue their work.

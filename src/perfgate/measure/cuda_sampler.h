@@ -5,6 +5,7 @@
 // 0.5 % between processes. After timing, the kernels are traced.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,7 @@ class CudaSampler final : public Sampler {
   Gpu& gpu_;
   KernelTracer* tracer_;
   std::string why_no_tracer_;
+  std::optional<Seconds> floor_;  ///< of this process, once it has been measured
 };
 
 /// How many samples a body of this length gets: deterministic, since it is part of the protocol.
