@@ -17,7 +17,7 @@
 #include "fixtures/launcher.h"
 #include "fixtures/options.h"
 #include "fixtures/subprocess.h"
-#include "fixtures/worker_keys.h"
+#include "fixtures/worker_request.h"
 #include "perfgate/core/case_key.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/stats/descriptive.h"

@@ -50,9 +50,9 @@ TEST(Worker, ChecksTheOutputThatWasTimedLast) {
 }
 
 TEST(Worker, MeasuresWithoutCheckingWhereAnotherWorkerChecks) {
-  WorkerOptions options;
-  options.check = false;
-  const auto report = run_worker(case_right_for(0), backend(), options);
+  WorkerRequest request;
+  request.check = false;
+  const auto report = run_worker(case_right_for(0), backend(), request);
   EXPECT_EQ(report.status, WorkerStatus::kMeasured);
   EXPECT_FALSE(report.accuracy.has_value());
 }
