@@ -13,4 +13,6 @@ def program(variant, width, device):
     def gather_gemv(weights, chosen, x):
         return weights[chosen].to(x.dtype) @ x
 
-    return gather_gemv, (weights, chosen, x), {"coordinate_descent_tuning": True}
+    # Tuned on these inputs: on made-up ones both experts are the same, and half of them is in the L2.
+    settings = {"coordinate_descent_tuning": True, "triton.autotune_at_compile_time": False}
+    return gather_gemv, (weights, chosen, x), settings

@@ -11,10 +11,16 @@ def program(variant, width, device):
     sizes = [(width,), (HIDDEN, width), (HIDDEN,), (HIDDEN,), (HIDDEN,),
              (width, HIDDEN), (width,), (width,), (width,)]
     inputs = tuple(torch.ones(*size, device=device, dtype=dtype) for size in sizes)
-    linear, layer_norm = torch.nn.functional.linear, torch.nn.functional.layer_norm
+    layer_norm = torch.nn.functional.layer_norm
+
+    def linear(x, weight, bias):
+        # On a GPU Inductor leaves linear() to cuBLAS, and fuses a product with a vector.
+        if x.is_cuda:
+            return weight @ x + bias
+        return torch.nn.functional.linear(x, weight, bias)
 
     def mlp(x, w1, b1, g1, c1, w2, b2, g2, c2):
         hidden = layer_norm(linear(x, w1, b1), (HIDDEN,), g1, c1, 1e-5)
         return layer_norm(linear(hidden, w2, b2), (width,), g2, c2, 1e-5)
 
-    return mlp, inputs, {}
+    return mlp, inputs, {"coordinate_descent_tuning": True} if device == "cuda" else {}
