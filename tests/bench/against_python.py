@@ -23,8 +23,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "fixtures"))
 from export_packages import load_program  # noqa: E402
 
-import torch  # noqa: E402
-
+import torch  # noqa: E402: seconds that each fork would need again
 
 CASE_SUFFIX = "/compiled"
 

@@ -1,6 +1,7 @@
-// What do the sessions of a baseline file say? Prints each class's noise, between workers and
-// between sessions (the numbers that baselines/policy.json assumes while a file cannot tell), and
-// how small a slowdown the file lets every case see on a unit it knows.
+// What do the sessions of a baseline file say? Prints each class's noise, between workers, sessions
+// and units (the numbers that baselines/policy.json assumes while a file cannot tell), how small a
+// slowdown the file lets every class see on a unit it knows and on one it does not, and how far
+// each case's units lie apart.
 //   bench_baseline baselines/MODEL.json [SESSIONS]     SESSIONS: as if only the first were recorded
 
 #include <fmt/format.h>
@@ -39,11 +40,37 @@ void forget_later_sessions(Baseline& baseline, std::size_t keep) {
 
 struct ClassNoise {
   std::vector<SumOfSquares> sessions;
+  std::vector<SumOfSquares> units;
   SumOfSquares workers;
   std::vector<double> worker_cv_percent;  // one a case
 };
 
+std::vector<double> unit_values(const perfgate::MetricHistory& history) {
+  std::vector<double> out;
+  for (const auto& [unit, anchor] : history.units) {
+    out.push_back(anchor.value);
+  }
+  return out;
+}
+
 double cv_percent(const SumOfSquares& squares) { return 100 * std::sqrt(squares.variance()); }
+
+void print_fit(const char* between, const std::vector<SumOfSquares>& variances) {
+  SumOfSquares pooled;
+  for (const auto& entry : variances) {
+    pooled += entry;
+  }
+  if (pooled.degrees == 0) {
+    return;
+  }
+  fmt::print("{:<28} CV between {} {:.2f} %", "", between, cv_percent(pooled));
+  if (variances.size() >= 2) {
+    const auto prior = perfgate::fit_variance_prior(variances, 1e6);
+    fmt::print("  fitted prior {:.2f} %, {:.3g} degrees", 100 * std::sqrt(prior.variance),
+               prior.degrees);
+  }
+  fmt::print("\n");
+}
 
 void print_noise(const Baseline& baseline) {
   std::map<std::string, ClassNoise> classes;
@@ -53,47 +80,73 @@ void print_noise(const Baseline& baseline) {
         const auto history = history_of(baseline, record, name);
         auto& noise = classes[metric.variance_class];
         noise.sessions.push_back(history.between_sessions);
+        noise.units.push_back(perfgate::deviations(unit_values(history)));
         noise.workers += history.between_workers;
         noise.worker_cv_percent.push_back(cv_percent(history.between_workers));
       }
     }
   }
   for (const auto& [name, noise] : classes) {
-    SumOfSquares pooled;
-    for (const auto& entry : noise.sessions) {
-      pooled += entry;
-    }
     const auto& cv = noise.worker_cv_percent;
     const double limit = name.find("/compute/") != std::string::npos ? 0.5 : 2.5;
     fmt::print("{:<18} {:>3} cases  CV between workers {:.2f} %, worst {:.2f} %, {} within {} %\n",
                name, cv.size(), cv_percent(noise.workers), *std::max_element(cv.begin(), cv.end()),
                std::count_if(cv.begin(), cv.end(), [=](double c) { return c <= limit; }), limit);
-    fmt::print("{:<28} CV between sessions {:.2f} %", "", cv_percent(pooled));
-    if (noise.sessions.size() >= 2 && pooled.degrees > 0) {
-      const auto prior = perfgate::fit_variance_prior(noise.sessions, 1e6);
-      fmt::print("  fitted prior {:.2f} %, {:.3g} degrees", 100 * std::sqrt(prior.variance),
-                 prior.degrees);
-    }
-    fmt::print("\n");
+    print_fit("sessions", noise.sessions);
+    print_fit("units", noise.units);
   }
+}
+
+// The class's MDEs, as shares of its judged figures within the limits.
+void print_shares(const std::string& title, const std::vector<double>& mde) {
+  fmt::print("{:<28}", title);
+  for (const double limit : {0.03, 0.05, 0.08, 0.10, 0.15, 0.20}) {
+    const auto within = std::count_if(mde.begin(), mde.end(), [=](double m) { return m <= limit; });
+    fmt::print("  {:>2.0f} %: {:>3}", 100 * limit, within);
+  }
+  fmt::print("  of {}\n", mde.size());
 }
 
 void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy) {
   const perfgate::ClassPriors priors(baseline, policy);
-  std::vector<double> mde;
+  std::map<std::string, std::vector<double>> known;
+  std::map<std::string, std::vector<double>> unknown;
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
       if (metric.judged) {
         const auto& [id, figures] = *record.epochs.back().figures.at(name).rbegin();
-        mde.push_back(
-            judge({baseline, policy, priors}, record, name, figures, baseline.sessions.at(id).unit)
-                .mde);
+        const auto mde_on = [&, &figures = figures, &name = name](const std::string& unit) {
+          return judge({baseline, policy, priors}, record, name, figures, unit).mde;
+        };
+        known[metric.variance_class].push_back(mde_on(baseline.sessions.at(id).unit));
+        unknown[metric.variance_class].push_back(mde_on("a unit without sessions"));
       }
     }
   }
-  for (const double limit : {0.05, 0.10, 0.15, 0.20}) {
-    const auto within = std::count_if(mde.begin(), mde.end(), [=](double m) { return m <= limit; });
-    fmt::print("MDE <= {:>2.0f} %: {} of {} judged figures\n", 100 * limit, within, mde.size());
+  fmt::print("\nMDE within\n");
+  for (const auto& [name, mde] : known) {
+    print_shares(name + ", last unit", mde);
+    print_shares(name + ", unknown", unknown.at(name));
+  }
+}
+
+void print_units(const Baseline& baseline) {
+  fmt::print("\nbetween units, each against their mean\n");
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& [name, metric] : record.metrics) {
+      const auto history = history_of(baseline, record, name);
+      const auto values = unit_values(history);
+      if (!metric.judged || values.size() < 2) {
+        continue;
+      }
+      const double middle = perfgate::mean(values);
+      fmt::print("{:<50} {:<9} CV {:>5.2f} % ", key, name,
+                 cv_percent(perfgate::deviations(values)));
+      for (const auto& [unit, anchor] : history.units) {
+        fmt::print("  {:.12} {:+.2f} %", unit, 100 * (anchor.value - middle));
+      }
+      fmt::print("\n");
+    }
   }
 }
 
@@ -119,5 +172,6 @@ int main(int argc, char** argv) {
   print_noise(*baseline);
   print_sensitivity(*baseline,
                     policy_from_json(perfgate::JsonCursor(document, policy_path.string())));
+  print_units(*baseline);
   return 0;
 }

@@ -18,10 +18,9 @@ std::string short_unit(const std::string& unit) {
   return out;
 }
 
-// Judged, tolerance and statistic are the record's to say.
+// Judged, tolerance, statistic and class are the record's to say.
 bool comparable(const MetricRecord& a, const MetricRecord& b) {
-  return a.unit == b.unit && a.better == b.better && a.protocol == b.protocol &&
-         a.variance_class == b.variance_class;
+  return a.unit == b.unit && a.better == b.better && a.protocol == b.protocol;
 }
 
 bool comparable(const CaseRecord& record, const CaseSession& session) {

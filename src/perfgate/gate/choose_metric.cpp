@@ -1,6 +1,7 @@
 #include "perfgate/gate/choose_metric.h"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "perfgate/stats/descriptive.h"
@@ -14,6 +15,12 @@ double spread_of(const std::vector<double>& figures) {
     logs.push_back(std::log(figure));
   }
   return std::sqrt(deviations(logs).variance());
+}
+
+// What net time has beside busy time is what launching costs, which is the host's and the
+// process's.
+std::string launch_class(const std::string& variance_class) {
+  return variance_class.substr(0, variance_class.find('/')) + "/launch";
 }
 
 }  // namespace
@@ -32,6 +39,7 @@ void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const 
   busy->second.description.judged = true;
   net->second.description.statistic = Statistic::kBest;
   net->second.description.tolerance = policy.net_tolerance;
+  net->second.description.variance_class = launch_class(net->second.description.variance_class);
 }
 
 }  // namespace perfgate

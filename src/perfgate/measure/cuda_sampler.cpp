@@ -163,7 +163,13 @@ TraceSummary traced(const CudaProtocol& protocol, SampleTaker& taker, KernelTrac
   return summarise(executions);
 }
 
+// Whose noise a metric shares. What launching costs differs between hosts by half of it.
+constexpr const char* kLaunchClass = "cuda/launch";
+
 std::string class_of(const Body& body) {
+  if (body.judged == Judged::kReading) {
+    return kLaunchClass;
+  }
   const char* bound = body.traffic.bound == Bound::kMemory ? "memory" : "compute";
   const char* length = body.expected < Seconds(40e-6) ? "short" : "long";
   return std::string("cuda/") + bound + "/" + length;
@@ -231,6 +237,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
   if (body.judged == Judged::kHostTime) {
     // Interference only ever adds to what a host takes.
     auto& host_time = add("host_time", median(host_us), true);
+    host_time.variance_class = kLaunchClass;
     host_time.statistic = Statistic::kBest;
     host_time.tolerance = kHostTolerance;
   } else {
