@@ -39,7 +39,7 @@ std::vector<std::string> keys_of(const perfgate::Options& options) {
   std::istringstream lines(run_process(request).output);
   std::vector<std::string> out;
   for (std::string key; std::getline(lines, key);) {
-    if (perfgate::matches_glob(key, options.case_glob)) {
+    if (options.case_glob.empty() || perfgate::matches_glob(key, options.case_glob)) {
       out.push_back(key);
     }
   }

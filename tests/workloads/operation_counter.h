@@ -43,7 +43,8 @@ class OperationCounter {
     };
     if (name == "aten::mv" || name == "aten::mm" || name == "aten::bmm") {
       total() += product(0, 1);
-    } else if (name == "aten::addmm" || name == "aten::addmv") {
+    } else if ((name == "aten::addmm" || name == "aten::addmv") &&
+               tensor(function, 1).layout() == at::kStrided) {  // a sparse mm ends in two addmm
       total() += product(1, 2);
     } else if (name.find("_scaled_dot_product_flash_attention_for_cpu") != std::string::npos) {
       const auto query = tensor(function, 0);

@@ -25,8 +25,12 @@ class NoDevice final : public Device {
 };
 
 Backend backend() {
-  return {std::make_unique<NoDevice>(), "cpu", [] {}, [] { return 1e9; },
-          [] { return std::make_unique<OneRun>(); }};
+  return {std::make_unique<NoDevice>(),
+          "cpu",
+          [] {},
+          [] { return 1e9; },
+          [] { return std::make_unique<OneRun>(); },
+          {}};
 }
 
 // Right for its first `right_runs` runs.
@@ -69,6 +73,41 @@ TEST(Worker, RefusesACaseThatCannotFitBeforeItAllocates) {
   EXPECT_EQ(report.status, WorkerStatus::kError);
   EXPECT_NE(report.message.find("needs 1000000000000000 bytes"), std::string::npos);
   EXPECT_FALSE(prepared);
+}
+
+TEST(Worker, RefusesACaseThatHoldsMoreThanItDeclares) {
+  Case item = case_right_for(2);
+  item.footprint = {1e6};
+  Backend counting = backend();
+  counting.peak_bytes = [] { return 1e8; };  // the libraries' workspaces are 64 MiB at most
+  const auto report = run_worker(item, counting, {});
+  EXPECT_EQ(report.status, WorkerStatus::kError);
+  EXPECT_NE(report.message.find("100000000 bytes were held at once, the case declares 1000000"),
+            std::string::npos)
+      << report.message;
+  item.footprint = {1e8};
+  EXPECT_EQ(run_worker(item, counting, {}).status, WorkerStatus::kMeasured);
+}
+
+TEST(Worker, HoldsAnOutputToTheLayoutThatItsCaseSays) {
+  Case item = case_right_for(1);
+  item.prepare = [](const PrepareContext&) {
+    return Prepared{[] {
+                      return at::zeros({2, 3}).t();
+                    },
+                    [] {
+                      return at::zeros({3, 2}, at::kDouble);
+                    },
+                    {},
+                    {}};
+  };
+  EXPECT_EQ(run_worker(item, backend(), {}).status, WorkerStatus::kMeasured);
+  item.contiguous = false;
+  EXPECT_EQ(run_worker(item, backend(), {}).status, WorkerStatus::kMeasured);
+  item.contiguous = true;
+  const auto report = run_worker(item, backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kWrong);
+  EXPECT_EQ(report.message, "the output is not contiguous, and its case says otherwise");
 }
 
 TEST(Worker, ReportsTheDevicesCeilings) {

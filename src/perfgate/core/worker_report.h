@@ -86,7 +86,9 @@ struct WorkerReport {
   std::optional<std::string> objection;  ///< why the device was not fit while this was measured
   std::optional<Accuracy> accuracy;
   std::optional<double> planted_percent;  ///< what --inject_slowdown really added
-  bool noisy = false;                     ///< too many samples had to be discarded
+  std::string
+      compared_with;   ///< key of the case whose time over this one's is a speed-up; or empty
+  bool noisy = false;  ///< too many samples had to be discarded
   std::int64_t discarded = 0;
 };
 

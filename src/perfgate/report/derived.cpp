@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <regex>
 
 #include "perfgate/stats/descriptive.h"
@@ -10,7 +12,7 @@
 namespace perfgate {
 
 std::optional<std::string> shape_group(const std::string& case_key) {
-  static const std::regex shape("/D[0-9]+(?=/|$)");
+  static const std::regex shape("/((D|k|mn)[0-9]+|[0-9]+(x[0-9]+)+)(?=/|$)");
   std::string group = std::regex_replace(case_key, shape, "");
   return group == case_key ? std::nullopt : std::optional<std::string>(group);
 }
@@ -43,6 +45,95 @@ std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcom
   return out;
 }
 
+namespace {
+
+// Of the case's time: what the judge says of tonight's, or what its workers do.
+std::optional<double> half_width_of(const Outcome& outcome) {
+  constexpr double kNormal95 = 1.96;
+  for (const auto& judgement : outcome.judgements) {
+    if (judgement.metric != "host_time") {
+      return judgement.half_width;
+    }
+  }
+  std::vector<double> times_us;
+  for (const auto& report : outcome.reports) {
+    if (report.metrics.count("time") > 0) {
+      times_us.push_back(report.metrics.at("time").figure);
+    }
+  }
+  if (times_us.size() < 2) {
+    return std::nullopt;
+  }
+  const double variance_of_mean =
+      deviations(times_us).variance() / static_cast<double>(times_us.size());
+  return kNormal95 * std::sqrt(variance_of_mean) / mean(times_us);
+}
+
+std::string implementation_of(const std::string& case_key) {
+  return case_key.substr(case_key.rfind('/') + 1);
+}
+
+std::string speedup_group(const Speedup& entry) {
+  return shape_group(entry.case_key).value_or(entry.case_key) + " over " +
+         implementation_of(entry.over);
+}
+
+std::string speedup_text(const std::vector<Outcome>& outcomes) {
+  std::map<std::string, std::vector<Speedup>> groups;
+  for (auto& entry : speedups(outcomes)) {
+    groups[speedup_group(entry)].push_back(std::move(entry));
+  }
+  std::string out;
+  for (const auto& [group, entries] : groups) {
+    std::vector<double> ratios;
+    std::optional<double> widest;
+    for (const auto& entry : entries) {
+      ratios.push_back(entry.ratio);
+      widest = std::max(widest, entry.half_width);
+    }
+    const auto [lowest, highest] = std::minmax_element(ratios.begin(), ratios.end());
+    const std::string width = widest ? fmt::format(" +- {}", percent_text(*widest)) : "";
+    const auto& last = entries.back();
+    out += fmt::format("    {:<64} {:>6.3g}x{}",
+                       entries.size() > 1 ? group
+                                          : last.case_key + " over " + implementation_of(last.over),
+                       mean(ratios), width);
+    if (entries.size() > 1) {
+      out += fmt::format("   from {:.3g}x to {:.3g}x over {} shapes", *lowest, *highest,
+                         entries.size());
+    }
+    out += "\n";
+  }
+  return out.empty() ? "" : "  speed-up, not judged\n" + out + "\n";
+}
+
+}  // namespace
+
+std::vector<Speedup> speedups(const std::vector<Outcome>& outcomes) {
+  std::map<std::string, const Outcome*> by_key;
+  for (const auto& outcome : outcomes) {
+    by_key[outcome.case_key] = &outcome;
+  }
+  std::vector<Speedup> out;
+  for (const auto& outcome : outcomes) {
+    const auto time_us = median_figure(outcome, "time");
+    if (!time_us || outcome.reports.front().compared_with.empty()) {
+      continue;
+    }
+    const auto other = by_key.find(outcome.reports.front().compared_with);
+    const auto other_us =
+        other == by_key.end() ? std::nullopt : median_figure(*other->second, "time");
+    if (!other_us) {
+      continue;
+    }
+    const auto here = half_width_of(outcome);
+    const auto there = half_width_of(*other->second);
+    out.push_back({outcome.case_key, other->first, *other_us / *time_us,
+                   here && there ? std::optional(std::hypot(*here, *there)) : std::nullopt});
+  }
+  return out;
+}
+
 std::string derived_text(const std::vector<Outcome>& outcomes) {
   std::string out;
   for (const auto& entry : means_over_shapes(outcomes)) {
@@ -50,7 +141,8 @@ std::string derived_text(const std::vector<Outcome>& outcomes) {
                        figure_text(entry.mean.value, entry.mean.unit), entry.lowest, entry.highest,
                        entry.shapes);
   }
-  return out.empty() ? "" : "  mean over D, not judged\n" + out + "\n";
+  return (out.empty() ? "" : "  mean over shapes, not judged\n" + out + "\n") +
+         speedup_text(outcomes);
 }
 
 std::string published_text(const std::vector<Outcome>& outcomes,

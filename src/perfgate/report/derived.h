@@ -1,6 +1,6 @@
 #pragma once
-// Figures derived from others: a family's mean over its shapes. Shown with their spread and never
-// judged, for their parts are.
+// Figures derived from others: a mean over shapes, a speed-up of one implementation over another.
+// Shown with their spread and never judged, for their parts are.
 
 #include <map>
 #include <optional>
@@ -21,11 +21,23 @@ struct MeanOverShapes {
   int shapes = 0;
 };
 
-/// The key without its `D<number>` word, or nothing when it has none.
+/// The key without its shape word (`D8192`, `k2560`, `mn4096`, `512x64`), or nothing when it has
+/// none.
 std::optional<std::string> shape_group(const std::string& case_key);
 
 /// One entry a group with at least two measured shapes, in key order.
 std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes);
+
+struct Speedup {
+  std::string case_key;
+  std::string over;  ///< the case that it is compared with
+  double ratio = 0;  ///< that one's time, as read, over this one's: above 1 is faster
+  std::optional<double>
+      half_width;  ///< relative, 95 %; where judgements or several workers tell it
+};
+
+/// One entry a case that names another, where both were measured; in order of the outcomes.
+std::vector<Speedup> speedups(const std::vector<Outcome>& outcomes);
 
 /// The entries as lines, or an empty string.
 std::string derived_text(const std::vector<Outcome>& outcomes);

@@ -178,10 +178,18 @@ json to_json(const Run& run) {
                             {"highest", entry.highest},
                             {"shapes", entry.shapes}};
   }
+  json ratios = json::object();
+  for (const auto& entry : speedups(run.outcomes)) {
+    ratios[entry.case_key] = {{"over", entry.over}, {"ratio", entry.ratio}};
+    if (entry.half_width) {
+      ratios[entry.case_key]["half_width"] = *entry.half_width;
+    }
+  }
   return {{"schema_version", kResultsSchemaVersion},
           {"run", to_json(run.info)},
           {"cases", cases},
           {"derived", derived},
+          {"speedups", ratios},
           {"elapsed_s", run.elapsed_s},
           {"partial", run.partial},
           {"exit_code", static_cast<int>(run.exit_code)}};

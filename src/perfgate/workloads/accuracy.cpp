@@ -3,6 +3,7 @@
 #include <ATen/ops/abs.h>
 #include <ATen/ops/add.h>
 #include <ATen/ops/argmax.h>
+#include <ATen/ops/cat.h>
 #include <ATen/ops/div.h>
 #include <ATen/ops/eq.h>
 #include <ATen/ops/flatten.h>
@@ -56,6 +57,9 @@ Tolerance dot_product_tolerance(at::ScalarType output, double length) {
 }
 
 Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
+  if (actual.is_nested()) {
+    return compare(at::cat(actual.unbind()), expected, tolerance);
+  }
   if (actual.sizes() != expected.sizes()) {
     throw std::invalid_argument("the output's shape differs from the reference's");
   }

@@ -25,7 +25,8 @@ double unit_roundoff(at::ScalarType dtype);
 Tolerance dot_product_tolerance(at::ScalarType output, double length);
 
 /// Compares in float64, on the device where `actual` lies. NaN and infinity where the reference has
-/// none are wrong. `expected` is float64; throws std::invalid_argument when the shapes differ.
+/// none are wrong. Of a nested tensor the rows are compared, one below the other: `expected` is
+/// dense. `expected` is float64; throws std::invalid_argument when the shapes differ.
 Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance);
 
 }  // namespace perfgate

@@ -37,6 +37,10 @@ std::string short_name(at::ScalarType dtype) {
   }
 }
 
+std::string product_ceiling(at::ScalarType dtype) {
+  return short_name(dtype) + (dtype == at::kChar ? "_gop_per_s" : "_gflop_per_s");
+}
+
 double size_of(at::ScalarType dtype) { return static_cast<double>(c10::elementSize(dtype)); }
 
 }  // namespace perfgate

@@ -67,6 +67,11 @@ struct Case {
   std::string held_against = "the bound";  ///< name of the ceiling that utilisation is a share of;
                                            ///< "the bound": DRAM reads or bf16 tensor cores
   Judged judged = Judged::kDeviceTime;
+  std::string compared_with;  ///< key of the case whose time over this one's is a speed-up that
+                              ///< is shown; empty: none
+  std::optional<bool>
+      contiguous;           ///< what the output must be, where that is a property of the case
+  bool by_default = true;   ///< part of a night; false: runs where --case asks for it
   bool may_refuse = false;  ///< LibTorch is known to refuse this combination on some devices: its
                             ///< c10::Error then means UNSUPPORTED, elsewhere ERROR
   std::function<Prepared(const PrepareContext&)> prepare;
@@ -82,5 +87,7 @@ std::string to_string(Implementation implementation);
 /// "int8", "bf16", "fp16", "fp32"; throws std::invalid_argument for another type.
 std::string short_name(at::ScalarType dtype);
 double size_of(at::ScalarType dtype);
+/// Name of the ceiling of matrix products of this dtype: its tensor cores, or fp32's multiply-adds.
+std::string product_ceiling(at::ScalarType dtype);
 
 }  // namespace perfgate

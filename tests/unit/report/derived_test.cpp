@@ -27,10 +27,11 @@ std::vector<Outcome> two_shapes() {
 TEST(ShapeGroup, IsTheKeyWithoutItsShapeWord) {
   EXPECT_EQ(shape_group("gpt_fast/gemv/int8/D8192/compiled"), "gpt_fast/gemv/int8/compiled");
   EXPECT_EQ(shape_group("ops/copy/D64"), "ops/copy");
+  EXPECT_EQ(shape_group("s/tensor/fp16/512x128x2048/dense"), "s/tensor/fp16/dense");
 }
 
 TEST(ShapeGroup, IsNothingWithoutAShapeWord) {
-  EXPECT_FALSE(shape_group("ops/mm/fp32/512x512/eager").has_value());
+  EXPECT_FALSE(shape_group("ops/mm/fp32/512/eager").has_value());
   EXPECT_FALSE(shape_group("ops/mm/D64x64/eager").has_value());
   EXPECT_FALSE(shape_group("ops/mm/XD64/eager").has_value());
   EXPECT_FALSE(shape_group("ops/mm/D/eager").has_value());
@@ -50,8 +51,8 @@ TEST(MeansOverShapes, AverageTheRatesOfAGroup) {
 TEST(MeansOverShapes, LeaveOutGroupsOfOneShapeAndCasesWithoutARate) {
   auto outcomes = two_shapes();
   outcomes.push_back(case_of("g/copy/D64/eager", 10));
-  outcomes.push_back(case_of("g/mm/64x64/eager", 10));
-  outcomes.push_back(case_of("g/mm/32x32/eager", 10));
+  outcomes.push_back(case_of("g/mm/N64/eager", 10));
+  outcomes.push_back(case_of("g/mm/N32/eager", 10));
   outcomes.push_back(testing_support::unjudged(Verdict::kError, "", "g/gemv/D256/eager"));
   const auto means = means_over_shapes(outcomes);
   ASSERT_EQ(means.size(), 1u);
@@ -75,6 +76,53 @@ TEST(DerivedText, ShowsTheMeanWithItsSpreadAndSaysThatItIsNotJudged) {
 }
 
 TEST(DerivedText, IsEmptyWithoutAGroup) { EXPECT_EQ(derived_text({two_shapes()[0]}), ""); }
+
+Outcome compared(const std::string& key, const std::string& over, double time_us) {
+  Outcome out = case_of(key, time_us);
+  out.reports.front().compared_with = over;
+  return out;
+}
+
+TEST(Speedups, AreTheOtherCasesTimeOverThisOnes) {
+  const auto found =
+      speedups({case_of("s/8x8/dense", 100), compared("s/8x8/csr", "s/8x8/dense", 80)});
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].case_key, "s/8x8/csr");
+  EXPECT_EQ(found[0].over, "s/8x8/dense");
+  EXPECT_NEAR(found[0].ratio, 1.25, 1e-12);
+  EXPECT_FALSE(found[0].half_width.has_value());  // one worker each tells no spread
+}
+
+TEST(Speedups, NeedBothCases) {
+  EXPECT_TRUE(speedups({compared("s/8x8/csr", "s/8x8/dense", 80)}).empty());
+  EXPECT_TRUE(speedups({testing_support::unjudged(Verdict::kUnsupported, "no", "s/8x8/dense"),
+                        compared("s/8x8/csr", "s/8x8/dense", 80)})
+                  .empty());
+}
+
+TEST(Speedups, AddTheSpreadsOfBothSides) {
+  Outcome dense = case_of("s/8x8/dense", 100);
+  dense.judgements = {{.metric = "net_time", .half_width = 0.03}};
+  Outcome csr = compared("s/8x8/csr", "s/8x8/dense", 80);
+  csr.judgements = {{.metric = "net_time", .half_width = 0.04}};
+  EXPECT_NEAR(speedups({dense, csr})[0].half_width.value(), 0.05, 1e-12);
+}
+
+TEST(Speedups, WithoutAJudgementTakeTheSpreadOfTheWorkers) {
+  Outcome dense = case_of("s/8x8/dense", 99);
+  dense.reports.push_back(worker("s/8x8/dense", 101));  // mean 100 +- 1.96 * sqrt(2 / 2)
+  Outcome csr = compared("s/8x8/csr", "s/8x8/dense", 80);
+  csr.reports.push_back(worker("s/8x8/csr", 80));
+  EXPECT_NEAR(speedups({dense, csr})[0].half_width.value(), 0.0196, 1e-6);
+}
+
+TEST(DerivedText, ShowsSpeedupsByGroup) {
+  const std::string text =
+      derived_text({case_of("s/8x8/dense", 100), compared("s/8x8/csr", "s/8x8/dense", 80),
+                    case_of("s/9x9/dense", 100), compared("s/9x9/csr", "s/9x9/dense", 50)});
+  EXPECT_THAT(
+      text, testing::ContainsRegex("s/csr over dense +1\\.62x   from 1\\.25x to 2x over 2 shapes"));
+}
 
 TEST(PublishedText, ShowsSomebodyElsesFigureBesideOurs) {
   Baseline file;

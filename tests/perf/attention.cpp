@@ -1,0 +1,12 @@
+#include "fixtures/perf_case.h"
+#include "perfgate/workloads/attention/mha.h"
+
+namespace perfgate {
+
+class Attention : public PerfCase {};
+TEST_P(Attention, HoldsItsBaseline) { gate(); }
+INSTANTIATE_TEST_SUITE_P(mha, Attention,
+                         testing::ValuesIn(declare(attention::mha, attention::mha_to_order)),
+                         case_name);
+
+}  // namespace perfgate

@@ -1,0 +1,110 @@
+// The attention family's inputs, keys and settings; its numbers are in families_test.cpp.
+
+#include <ATen/Context.h>
+#include <c10/core/InferenceMode.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "perfgate/workloads/attention/mha.h"
+#include "perfgate/workloads/attention/sdp_backend.h"
+#include "perfgate/workloads/attention/shapes.h"
+
+namespace perfgate::attention {
+namespace {
+
+constexpr Shape kNested = {256, 32, 256, 512, at::kHalf, Input::kNested};
+
+TEST(RowLengths, LieAroundATenthWithOneRowFull) {
+  const auto lengths = row_lengths(kNested);
+  ASSERT_EQ(lengths.size(), 256u);
+  EXPECT_EQ(std::count(lengths.begin(), lengths.end(), 256), 1);
+  const double sum = std::accumulate(lengths.begin(), lengths.end(), 0.0) - 256;
+  EXPECT_NEAR(sum / 255, 25.1, 0.5);  // a tenth of 256, rounded down
+  for (const auto length : lengths) {
+    EXPECT_TRUE(length == 256 || (length >= 12 && length <= 39)) << length;  // five deviations
+  }
+}
+
+TEST(RowLengths, AreTheSameEveryTime) { EXPECT_EQ(row_lengths(kNested), row_lengths(kNested)); }
+
+TEST(RowLengths, AreAllFullOfADenseInput) {
+  EXPECT_EQ(row_lengths({3, 1, 7, 8, at::kFloat, Input::kDense}),
+            (std::vector<std::int64_t>{7, 7, 7}));
+}
+
+TEST(RowLengths, AreNeverNothing) {
+  EXPECT_EQ(row_lengths({2, 1, 1, 8, at::kFloat, Input::kNested}),
+            (std::vector<std::int64_t>{1, 1}));
+}
+
+TEST(AttentionKeys, AreReadBackAsTheyAreWritten) {
+  for (const auto& item : mha(at::DeviceType::CUDA)) {
+    const auto parsed = parse_key(item.key);
+    ASSERT_TRUE(parsed.has_value()) << item.key;
+    EXPECT_EQ(stem_of(parsed->first) + "/" + parsed->second, item.key);
+    EXPECT_LE(item.key.size(), 50u) << item.key;  // the table's column
+  }
+}
+
+TEST(AttentionKeys, ThatAreNoneAreNotRead) {
+  for (const char* key :
+       {"", "*", "attention/*", "attention/8x8x128x512/fp32", "attention/8x8x128/fp32/nn_mha",
+        "attention/8x7x128x512/fp32/nn_mha", "attention/0x8x128x512/fp32/nn_mha",
+        "attention/8x8x128x512/int8/nn_mha", "attention/9999999x8x128x512/fp32/nn_mha"}) {
+    EXPECT_FALSE(parse_key(key).has_value()) << key;
+  }
+}
+
+TEST(AttentionToOrder, MakesTheSizesThatAUserNames) {
+  const auto item = mha_to_order("attention/2x4x16x64/fp32/composite", at::DeviceType::CPU);
+  ASSERT_TRUE(item.has_value());
+  EXPECT_EQ(item->key, "attention/2x4x16x64/fp32/composite");
+  EXPECT_EQ(item->compared_with, "attention/2x4x16x64/fp32/nn_mha");
+  const c10::InferenceMode no_autograd;
+  const auto prepared = item->prepare({at::kCPU, {}, {}});
+  EXPECT_EQ(prepared.run().sizes(), (std::vector<std::int64_t>{2, 16, 64}));
+}
+
+TEST(AttentionToOrder, MakesNothingElse) {
+  for (const char* key :
+       {"attention/2x4x16x64/fp32/composite_compiled", "attention/2x4x16x64/fp32/efficient",
+        "attention/2x4x16x64/fp32/nobodys", "ops/mm/fp32/N512/eager", "attention/*"}) {
+    EXPECT_FALSE(mha_to_order(key, at::DeviceType::CPU).has_value()) << key;
+  }
+}
+
+TEST(AttentionCases, AreTheSeedsSevenInEveryWay) {
+  std::set<std::string> shapes_seen;
+  int compiled = 0;
+  for (const auto& item : mha(at::DeviceType::CUDA)) {
+    shapes_seen.insert(item.key.substr(0, item.key.rfind('/')));
+    compiled += item.package ? 1 : 0;
+  }
+  EXPECT_EQ(shapes_seen.size(), 7u);
+  EXPECT_EQ(compiled, 2 * 4);  // of the dense inputs
+}
+
+TEST(SdpBackendGuard, LeavesOneKernelAndRestoresWhatWas) {
+  auto& context = at::globalContext();
+  context.setSDPUseMemEfficient(false);
+  {
+    const SdpBackendGuard only(SdpBackend::kMath);
+    EXPECT_TRUE(context.userEnabledMathSDP());
+    EXPECT_FALSE(context.userEnabledFlashSDP());
+    EXPECT_FALSE(context.userEnabledCuDNNSDP());
+    const SdpBackendGuard fused(SdpBackend::kFused);
+    EXPECT_FALSE(context.userEnabledMathSDP());
+    EXPECT_TRUE(context.userEnabledFlashSDP());
+    EXPECT_TRUE(context.userEnabledMemEfficientSDP());
+  }
+  EXPECT_TRUE(context.userEnabledFlashSDP());
+  EXPECT_TRUE(context.userEnabledMathSDP());
+  EXPECT_FALSE(context.userEnabledMemEfficientSDP());
+  context.setSDPUseMemEfficient(true);
+}
+
+}  // namespace
+}  // namespace perfgate::attention

@@ -1,0 +1,132 @@
+// The sparse family's inputs and shapes; its products are in families_test.cpp.
+
+#include <ATen/ops/arange.h>
+#include <ATen/ops/where.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cutlass_meta.h"
+#include "perfgate/workloads/sparse/packing.h"
+#include "perfgate/workloads/sparse/products.h"
+#include "perfgate/workloads/sparse/shapes.h"
+
+namespace perfgate::sparse {
+namespace {
+
+constexpr at::ScalarType kDtypes[] = {at::kHalf, at::kBFloat16, at::kChar, at::kFloat};
+
+// How many values of each block of `width` columns are not zero.
+at::Tensor kept_of(const at::Tensor& matrix, std::int64_t width) {
+  return matrix.ne(0).view({matrix.size(0), -1, width}).sum(2);
+}
+
+TEST(SparseInputs, KeepOneOfEveryPairInEveryDtype) {
+  for (const auto dtype : kDtypes) {
+    const auto matrix = random_one_of_two(64, 256, dtype, at::kCPU, 1);
+    EXPECT_EQ(matrix.scalar_type(), dtype);
+    EXPECT_TRUE(kept_of(matrix, 2).eq(1).all().item<bool>()) << dtype;
+    const double first = matrix.view({64, 128, 2}).select(2, 0).ne(0).sum().item<double>();
+    EXPECT_NEAR(first / (64 * 128), 0.5, 0.05) << dtype;
+  }
+}
+
+TEST(SparseInputs, KeepOneOfEveryPairOfBlocks) {
+  const auto matrix = random_one_block_of_two(64, 128, 16, at::kFloat, at::kCPU, 1);
+  const auto blocks = matrix.ne(0).view({4, 16, 4, 2, 16}).sum({1, 4});  // of 16 x 16, in pairs
+  EXPECT_TRUE(blocks.sum(2).eq(256).all().item<bool>());
+  EXPECT_TRUE(blocks.eq(0).logical_or(blocks.eq(256)).all().item<bool>());
+}
+
+TEST(SparseInputs, AreTheSameInEveryProcessAndDifferBySeed) {
+  EXPECT_TRUE(random_one_of_two(32, 64, at::kHalf, at::kCPU, 1)
+                  .equal(random_one_of_two(32, 64, at::kHalf, at::kCPU, 1)));
+  EXPECT_FALSE(random_one_of_two(32, 64, at::kHalf, at::kCPU, 1)
+                   .equal(random_one_of_two(32, 64, at::kHalf, at::kCPU, 2)));
+}
+
+TEST(SparseInputs, OfTheDenseSideHaveNoZeroAndIntegersBothSigns) {
+  for (const auto dtype : kDtypes) {
+    EXPECT_TRUE(random_nonzero(256, 256, dtype, at::kCPU, 3).ne(0).all().item<bool>()) << dtype;
+  }
+  const auto integers = random_nonzero(256, 256, at::kChar, at::kCPU, 3);
+  EXPECT_EQ(integers.min().item<int>(), -8);
+  EXPECT_EQ(integers.max().item<int>(), 8);
+}
+
+at::Tensor patterned(std::int64_t rows, std::int64_t columns, at::ScalarType dtype) {
+  const auto row = at::arange(rows).unsqueeze(1);
+  const auto column = at::arange(columns).unsqueeze(0);
+  const auto values = row.mul(7).add(column.mul(3)).remainder(5).add(1);
+  const auto first = row.mul(31).add(column.floor_divide(2).mul(17)).remainder(7).lt(3);
+  return values.mul(column.remainder(2).eq(0).eq(first)).to(dtype);
+}
+
+void expect_packed(at::ScalarType dtype, std::int64_t rows, std::int64_t columns,
+                   const std::vector<std::int64_t>& meta) {
+  const auto matrix = patterned(rows, columns, dtype);
+  const auto packed = pack_for_cutlass(matrix);
+  EXPECT_TRUE(
+      packed.values.to(at::kDouble)
+          .equal(matrix.masked_select(matrix.ne(0)).view({rows, columns / 2}).to(at::kDouble)));
+  ASSERT_EQ(packed.meta.numel(), static_cast<std::int64_t>(meta.size()));
+  const auto words = packed.meta.flatten().to(at::kLong);
+  for (std::size_t i = 0; i < meta.size(); ++i) {
+    ASSERT_EQ(words[static_cast<std::int64_t>(i)].item<std::int64_t>(), meta[i]) << i;
+  }
+}
+
+TEST(CutlassPacking, GivesWhatPyTorchGives) {
+  expect_packed(at::kHalf, 32, 64, testing_support::kMetaOfHalf);
+  expect_packed(at::kChar, 16, 128, testing_support::kMetaOfInt8);
+  expect_packed(at::kFloat, 32, 32, testing_support::kMetaOfFloat);
+}
+
+TEST(SparseCases, CoverEveryShapeOfTheSeed) {
+  const auto sets = gpu_shapes();
+  ASSERT_EQ(sets.size(), 3u);
+  EXPECT_EQ(sets[0].shapes.size(), 4u);
+  EXPECT_EQ(sets[1].shapes.size(), 18u);
+  EXPECT_EQ(sets[2].shapes.size(), 15u);
+  EXPECT_EQ(sets[1].shapes.back().shape.m, 20480);
+  EXPECT_EQ(sets[2].shapes.back().shape.k, 20480);
+}
+
+TEST(SparseCases, OfANightAreHalfPrecisionAndTheBertShapes) {
+  int nightly = 0;
+  int all = 0;
+  std::set<std::string> keys;
+  for (const auto table : {tensor, linear}) {
+    for (const auto& item : table(at::DeviceType::CUDA)) {
+      ++all;
+      nightly += item.by_default ? 1 : 0;
+      keys.insert(item.key);
+      EXPECT_LE(item.key.size(), 50u) << item.key;  // the table's column
+    }
+  }
+  EXPECT_EQ(all, 2 * 37 * 4 * 4);  // functions, shapes, dtypes, libraries
+  EXPECT_EQ(nightly, 2 * (37 * 4 + 4 * 3 * 4));
+  EXPECT_EQ(keys.size(), static_cast<std::size_t>(all));
+}
+
+TEST(SparseCases, AreComparedWithTheDenseProductOfTheSameShape) {
+  for (const auto& item : tensor(at::DeviceType::CUDA)) {
+    const auto stem = item.key.substr(0, item.key.rfind('/'));
+    EXPECT_EQ(item.compared_with, item.key == stem + "/dense" ? "" : stem + "/dense");
+  }
+}
+
+TEST(SparseCases, JudgeTheHostsTimeInACaseOfItsOwn) {
+  const auto cases = host_time(at::DeviceType::CUDA);
+  ASSERT_EQ(cases.size(), 1u);
+  EXPECT_EQ(cases[0].judged, Judged::kHostTime);
+}
+
+TEST(SparseCases, SayThatALinearLayersSparseOutputIsColumnMajor) {
+  for (const auto& item : linear(at::DeviceType::CUDA)) {
+    EXPECT_EQ(item.contiguous, item.key.substr(item.key.rfind('/')) == "/dense") << item.key;
+  }
+}
+
+}  // namespace
+}  // namespace perfgate::sparse
