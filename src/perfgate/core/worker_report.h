@@ -86,8 +86,10 @@ struct WorkerReport {
   std::optional<std::string> objection;  ///< why the device was not fit while this was measured
   std::optional<Accuracy> accuracy;
   std::optional<double> planted_percent;  ///< what --inject_slowdown really added
-  std::string
-      compared_with;   ///< key of the case whose time over this one's is a speed-up; or empty
+  /// What the case is, by the words of the benchmark that it comes from.
+  std::map<std::string, ProtocolSetting> parameters;
+  /// Key of the case whose time over this one's is a speed-up; or empty.
+  std::string compared_with;
   bool noisy = false;  ///< too many samples had to be discarded
   std::int64_t discarded = 0;
 };

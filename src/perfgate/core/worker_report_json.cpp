@@ -258,6 +258,9 @@ json to_json(const WorkerReport& report) {
   if (report.objection) {
     out["objection"] = *report.objection;
   }
+  if (!report.parameters.empty()) {
+    out["parameters"] = to_json(report.parameters);
+  }
   if (!report.compared_with.empty()) {
     out["compared_with"] = report.compared_with;
   }
@@ -270,7 +273,7 @@ json to_json(const WorkerReport& report) {
 WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"case", "status", "message", "metrics", "protocol", "traffic", "samples",
                      "ceilings", "costs_s", "environment", "noisy", "discarded", "accuracy",
-                     "kernels", "objection", "planted_percent", "compared_with"});
+                     "kernels", "objection", "planted_percent", "compared_with", "parameters"});
   WorkerReport out;
   out.case_key = cursor.at("case").text();
   out.status = status_from_json(cursor.at("status"));
@@ -298,6 +301,9 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   }
   if (const auto item = cursor.find("objection")) {
     out.objection = item->text();
+  }
+  if (const auto item = cursor.find("parameters")) {
+    out.parameters = protocol_from_json(*item);
   }
   if (const auto item = cursor.find("compared_with")) {
     out.compared_with = item->text();

@@ -94,10 +94,10 @@ std::string speedup_text(const std::vector<Outcome>& outcomes) {
     const auto [lowest, highest] = std::minmax_element(ratios.begin(), ratios.end());
     const std::string width = widest ? fmt::format(" +- {}", percent_text(*widest)) : "";
     const auto& last = entries.back();
-    out += fmt::format("    {:<64} {:>6.3g}x{}",
-                       entries.size() > 1 ? group
-                                          : last.case_key + " over " + implementation_of(last.over),
-                       mean(ratios), width);
+    out += fmt::format(
+        "    {:<64} {:>6.3g}x{}",
+        entries.size() > 1 ? group : last.case_key + " over " + implementation_of(last.over),
+        mean(ratios), width);
     if (entries.size() > 1) {
       out += fmt::format("   from {:.3g}x to {:.3g}x over {} shapes", *lowest, *highest,
                          entries.size());

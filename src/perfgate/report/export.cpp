@@ -4,12 +4,18 @@ namespace perfgate {
 
 const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> formats = {
+      {"attention_csv", "the columns of PyTorch's transformer/sdp.py", attention_csv_text},
+      {"attention_table", "the same for people", attention_table_text},
       {"github_action_benchmark", "github-action-benchmark, tool customSmallerIsBetter",
        github_action_benchmark_text},
       {"google_benchmark", "google/benchmark's compare.py", google_benchmark_text},
       {"junit", "test report viewers", junit_text},
       {"markdown", "step summaries, merge requests", markdown_text},
       {"openmetrics", "Prometheus and its kin", open_metrics_text},
+      {"sparse_csv",
+       "the columns of PyTorch's sparse/benchmark_semi_structured_sparsity.py, "
+       "FILE being nvidia-bert_fp16_cusparselt.csv and so on",
+       sparse_csv_text},
   };
   return formats;
 }

@@ -9,33 +9,49 @@
 
 namespace perfgate {
 
+/// What a format may write from.
+struct ExportInput {
+  const Run& night;
+  const Baseline* baseline;  ///< null where there is none
+  bool baseline_required;    ///< NO_BASELINE fails
+  std::string file_name;     ///< without its folder: some formats choose by it
+};
+
 struct ExportFormat {
   std::string name;   ///< as --export=NAME:FILE has it
   std::string about;  ///< who reads it
-  std::string (*text_of)(const Run& night, const Baseline* baseline, bool baseline_required);
+  std::string (*text_of)(const ExportInput& input);
 };
 
 /// Every format, in the order of their names.
 const std::vector<ExportFormat>& export_formats();
 
 /// A suite a family, a testcase a case: what fails perfgate fails here, with the same text.
-std::string junit_text(const Run& night, const Baseline* baseline, bool baseline_required);
+std::string junit_text(const ExportInput& input);
 
 /// JSON as google/benchmark's --benchmark_out writes it: one row a worker, so that its compare.py
 /// can run its U test. real_time is the time as read, cpu_time what the host took.
-std::string google_benchmark_text(const Run& night, const Baseline* baseline,
-                                  bool baseline_required);
+std::string google_benchmark_text(const ExportInput& input);
 
 /// JSON for github-action-benchmark's tool customSmallerIsBetter: times as read, in us.
-std::string github_action_benchmark_text(const Run& night, const Baseline* baseline,
-                                         bool baseline_required);
+std::string github_action_benchmark_text(const ExportInput& input);
 
 /// OpenMetrics text exposition: gauges of time, utilisation, change, smallest visible slowdown, and
 /// the verdict as a state set.
-std::string open_metrics_text(const Run& night, const Baseline* baseline, bool baseline_required);
+std::string open_metrics_text(const ExportInput& input);
 
 /// A page for a step summary or a merge request: what failed first, the whole table folded.
-std::string markdown_text(const Run& night, const Baseline* baseline, bool baseline_required);
+std::string markdown_text(const ExportInput& input);
+
+/// The table of PyTorch's benchmarks/sparse/benchmark_semi_structured_sparsity.py as its CSV, of
+/// the one mode, dtype and backend that the file's name says: nvidia-bert_fp16_cusparselt.csv.
+/// Throws UsageError on any other name, and where the results have no such case.
+std::string sparse_csv_text(const ExportInput& input);
+
+/// The table of PyTorch's benchmarks/transformer/sdp.py, a row a shape, as CSV or for people.
+/// Throws UsageError where the results have no case of the attention family.
+std::string attention_csv_text(const ExportInput& input);
+std::string attention_table_text(const ExportInput& input);
 
 /// What CTest takes from a test's output into Test.xml: <CTestMeasurement> a case.
 std::string ctest_measurements(const std::vector<Outcome>& outcomes);

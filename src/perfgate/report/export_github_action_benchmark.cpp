@@ -9,8 +9,8 @@
 
 namespace perfgate {
 
-std::string github_action_benchmark_text(const Run& night, const Baseline* /*baseline*/,
-                                         bool /*baseline_required*/) {
+std::string github_action_benchmark_text(const ExportInput& input) {
+  const Run& night = input.night;
   using nlohmann::json;
   json out = json::array();
   for (const auto& outcome : night.outcomes) {

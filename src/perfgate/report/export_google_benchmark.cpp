@@ -57,8 +57,8 @@ json failed_row(const Outcome& outcome) {
 
 }  // namespace
 
-std::string google_benchmark_text(const Run& night, const Baseline* /*baseline*/,
-                                  bool /*baseline_required*/) {
+std::string google_benchmark_text(const ExportInput& input) {
+  const Run& night = input.night;
   json rows = json::array();
   for (const auto& outcome : night.outcomes) {
     bool measured = false;

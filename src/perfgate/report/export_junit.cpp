@@ -110,7 +110,10 @@ void add_counts(pugi::xml_node node, const Counts& counts) {
 
 }  // namespace
 
-std::string junit_text(const Run& night, const Baseline* baseline, bool baseline_required) {
+std::string junit_text(const ExportInput& input) {
+  const Run& night = input.night;
+  const Baseline* baseline = input.baseline;
+  const bool baseline_required = input.baseline_required;
   pugi::xml_document document;
   auto root = document.append_child("testsuites");
   root.append_attribute("name") = ("perfgate, " + night.info.device.model).c_str();

@@ -66,7 +66,10 @@ const char* headline(ExitCode code) {
 
 }  // namespace
 
-std::string markdown_text(const Run& night, const Baseline* baseline, bool baseline_required) {
+std::string markdown_text(const ExportInput& input) {
+  const Run& night = input.night;
+  const Baseline* baseline = input.baseline;
+  const bool baseline_required = input.baseline_required;
   const auto& info = night.info;
   std::string out = fmt::format(
       "## perfgate: {} {}\n\n{}, unit {}, LibTorch {}{}, commit {}. {}.\n", info.device.model,

@@ -70,8 +70,8 @@ std::string verdicts(const Run& night) {
 
 }  // namespace
 
-std::string open_metrics_text(const Run& night, const Baseline* /*baseline*/,
-                              bool /*baseline_required*/) {
+std::string open_metrics_text(const ExportInput& input) {
+  const Run& night = input.night;
   return gauge(night, "perfgate_time_seconds", "seconds", "Time of one execution, as read.",
                [](const Outcome& outcome) -> std::optional<double> {
                  const auto time_us = median_figure(outcome, "time");

@@ -67,10 +67,12 @@ struct Case {
   std::string held_against = "the bound";  ///< name of the ceiling that utilisation is a share of;
                                            ///< "the bound": DRAM reads or bf16 tensor cores
   Judged judged = Judged::kDeviceTime;
-  std::string compared_with;  ///< key of the case whose time over this one's is a speed-up that
-                              ///< is shown; empty: none
-  std::optional<bool>
-      contiguous;           ///< what the output must be, where that is a property of the case
+  /// What the case is, by the words of the benchmark that it comes from, for its tables.
+  std::map<std::string, ProtocolSetting> parameters;
+  /// Key of the case whose time over this one's is a speed-up that is shown; empty: none.
+  std::string compared_with;
+  /// Whether the output must be contiguous, where that is a property of the case.
+  std::optional<bool> contiguous;
   bool by_default = true;   ///< part of a night; false: runs where --case asks for it
   bool may_refuse = false;  ///< LibTorch is known to refuse this combination on some devices: its
                             ///< c10::Error then means UNSUPPORTED, elsewhere ERROR

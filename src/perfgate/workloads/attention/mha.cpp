@@ -225,6 +225,13 @@ Case mha_case(const Shape& shape, const Way& way) {
     out.compared_with = stem_of(shape) + "/nn_mha";
   }
   out.package = package_of(way, shape);
+  out.parameters = {{"batch_size", shape.batch},
+                    {"num_heads", shape.heads},
+                    {"max_sequence_len", shape.length},
+                    {"embed_dimension", shape.width},
+                    {"dtype", short_name(shape.dtype)},
+                    {"pad_percentage", shape.input == Input::kNested ? "0.9" : "None"},
+                    {"implementation", way.name}};
   out.traffic = {{(2 * rows * width + 4 * width * width) * size},
                  {8 * rows * width * width + 4 * row_squares * width},
                  Bound::kCompute};

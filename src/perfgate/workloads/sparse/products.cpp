@@ -20,6 +20,10 @@ constexpr at::ScalarType kDtypes[] = {at::kHalf, at::kBFloat16, at::kChar, at::k
 
 enum class Function { kTensor, kLinear };
 
+std::string name_of(Function function) {
+  return function == Function::kTensor ? "tensor" : "linear";
+}
+
 enum class Library { kDense, kCutlass, kCusparselt, kCusparseltSearch, kCsr, kBsr };
 
 std::string name_of(Library library) {
@@ -199,6 +203,11 @@ Case product_case(const Product& product, const std::string& stem, Library libra
   const double out_size = is_integer(product) ? size_of(at::kInt) : in;
   Case out;
   out.key = stem + "/" + name_of(library);
+  out.parameters = {{"m", product.shape.m},
+                    {"k", product.shape.k},
+                    {"n", product.shape.n},
+                    {"dtype", short_name(product.dtype)},
+                    {"backend", name_of(library)}};
   if (library != Library::kDense) {
     out.compared_with = stem + "/" + name_of(Library::kDense);
   }
@@ -241,11 +250,12 @@ std::vector<Case> cases_of(Function function, at::DeviceType device) {
         continue;
       }
       for (const auto& [name, shape] : set.shapes) {
-        const auto stem =
-            stem_of(function == Function::kTensor ? "tensor" : "linear", set.name, dtype, name);
+        const auto stem = stem_of(name_of(function), set.name, dtype, name);
         for (const auto library : libraries(device)) {
           out.push_back(product_case({function, shape, dtype}, stem, library));
           out.back().by_default = is_nightly(set.name, dtype, device);
+          out.back().parameters["test_function"] = name_of(function);
+          out.back().parameters["mode"] = set.mode;
         }
       }
     }

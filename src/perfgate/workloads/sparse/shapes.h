@@ -21,6 +21,7 @@ struct NamedShape {
 
 struct ShapeSet {
   std::string name;
+  std::string mode;  ///< what the published benchmark calls it
   std::vector<NamedShape> shapes;
 };
 
