@@ -25,8 +25,6 @@ from export_packages import load_program  # noqa: E402
 
 import torch  # noqa: E402: seconds that each fork would need again
 
-CASE_SUFFIX = "/compiled"
-
 
 def time_here(library_path, package, expected_s):
     """In a process of its own: compiles one program and returns its net time in us."""
@@ -57,7 +55,7 @@ def time_here(library_path, package, expected_s):
 
 def time_package(build, package):
     """A fresh worker's net time in us."""
-    done = subprocess.run([build / "bin/perfgate", "--worker=" + package["name"] + CASE_SUFFIX],
+    done = subprocess.run([build / "bin/perfgate", "--worker=" + package["case"]],
                           capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError((done.stderr or done.stdout).strip().splitlines()[-1])

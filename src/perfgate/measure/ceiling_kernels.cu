@@ -54,6 +54,29 @@ __global__ void perfgate_copy(const int4* __restrict__ from, int4* __restrict__ 
   to[i] = from[i];
 }
 
+__global__ void perfgate_fma(const float* a, const float* b, float* out, int repeats) {
+  const std::size_t i = std::size_t{blockIdx.x} * kThreads + threadIdx.x;
+  const float factor = a[i];
+  const float offset = b[i];
+  float x[perfgate::kFmaChains];
+#pragma unroll
+  for (int chain = 0; chain < perfgate::kFmaChains; ++chain) {
+    x[chain] = static_cast<float>(chain);
+  }
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+#pragma unroll
+    for (int chain = 0; chain < perfgate::kFmaChains; ++chain) {
+      x[chain] = fmaf(x[chain], factor, offset);
+    }
+  }
+  float sum = 0;
+#pragma unroll
+  for (int chain = 0; chain < perfgate::kFmaChains; ++chain) {
+    sum += x[chain];
+  }
+  out[i] = sum;
+}
+
 __global__ void perfgate_nothing() {}
 
 }  // extern "C"
@@ -71,6 +94,13 @@ void queue_copy(void* stream, const void* from, void* to, std::size_t bytes) {
   perfgate_copy<<<blocks, kCopyThreads, 0, static_cast<cudaStream_t>(stream)>>>(
       static_cast<const int4*>(from), static_cast<int4*>(to));
   check_launch("the DRAM copy");
+}
+
+void queue_fma(void* stream, const float* a, const float* b, float* out, int repeats) {
+  static_assert(kFmaThreads % kThreads == 0);
+  perfgate_fma<<<kFmaThreads / kThreads, kThreads, 0, static_cast<cudaStream_t>(stream)>>>(
+      a, b, out, repeats);
+  check_launch("the multiply-adds");
 }
 
 void queue_empty_kernel(void* stream) {

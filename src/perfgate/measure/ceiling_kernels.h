@@ -18,17 +18,27 @@ void queue_read(void* stream, const void* data, std::size_t bytes, std::int32_t*
 void queue_copy(void* stream, const void* from, void* to, std::size_t bytes);
 void queue_empty_kernel(void* stream);
 
+constexpr std::int64_t kFmaThreads = 132 * 2048;  ///< as many as an H100 or H200 holds at once
+constexpr std::int64_t kFmaChains = 8;            ///< independent chains of a thread
+
+/// out[i] = the sum over kFmaChains chains of x = x * a[i] + b[i], `repeats` times from x = chain
+/// number: fp32 multiply-adds and nothing else. All of kFmaThreads values.
+void queue_fma(void* stream, const float* a, const float* b, float* out, int repeats);
+
 constexpr std::int64_t kTileRows = 128;
 constexpr std::int64_t kTileColumns = 256;
-constexpr std::int64_t kTileDepth = 128;
+constexpr std::int64_t kTileDepthBytes = 256;
 
 constexpr std::int64_t kTensorCoreBlocks = 132;  ///< one a multiprocessor of an H100 or H200
 
-/// out[block] = repeats * a b^T by bf16 tensor cores with fp32 sums, on kTensorCoreBlocks
-/// multiprocessors at once: a is kTileRows x kTileDepth and b kTileColumns x kTileDepth, both bf16
-/// and row-major, out kTensorCoreBlocks x kTileRows x kTileColumns fp32. Operands stay in shared
-/// memory, so that nothing but the tensor cores is waited for.
-void queue_tensor_core(void* stream, const void* a, const void* b, float* out, int repeats);
+enum class TensorCoreOperands { kBf16, kFp16, kInt8 };
+
+/// out[block] = repeats * a b^T by tensor cores, on kTensorCoreBlocks multiprocessors at once: a
+/// has kTileRows and b kTileColumns rows of kTileDepthBytes, out is kTensorCoreBlocks x kTileRows x
+/// kTileColumns, fp32 (of int8: int32). Operands stay in shared memory, so that nothing but the
+/// tensor cores is waited for.
+void queue_tensor_core(void* stream, TensorCoreOperands operands, const void* a, const void* b,
+                       void* out, int repeats);
 
 /// Whether the current device is what queue_tensor_core is written for.
 bool has_tensor_core_kernel();

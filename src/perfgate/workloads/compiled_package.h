@@ -21,7 +21,7 @@ CompiledFunction load_package(const PrepareContext& context, const Package& pack
 /// What a package must have been made with to run here: libtorch, device, architecture.
 std::map<std::string, std::string> package_environment(const PrepareContext& context);
 
-/// What the exporter is asked for: {"environment": {...}, "packages": [{"name", "source",
+/// What the exporter is asked for: {"environment": {...}, "packages": [{"name", "case", "source",
 /// "arguments"}]}.
 nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context);
 

@@ -48,6 +48,16 @@ TEST(NextSessionId, TakesEightLettersAndDigitsOfAnyUnit) {
   EXPECT_EQ(next_session_id({}, session_on("ab-cd_ef/gh.ij")), "2026-11-20-abcdefgh-01");
 }
 
+TEST(RecordSession, LeavesTheClassThatTheRecordHas) {
+  Baseline baseline;
+  record_session(baseline, session_on("u1"), {measured(kKey, {81, 82})});
+  auto later = measured(kKey, {81, 82});
+  later.metrics.at("time").description.variance_class = "cuda/launch";
+  record_session(baseline, session_on("u1"), {later});
+  EXPECT_EQ(last_epoch(baseline).anchor.size(), 2u);
+  EXPECT_NE(baseline.cases.at(kKey).metrics.at("time").variance_class, "cuda/launch");
+}
+
 TEST(RecordSession, BeginsTheFirstEpochOfANewCase) {
   Baseline baseline;
   const std::string id = record_session(baseline, session_on("u1"), {measured(kKey, {81, 82})});

@@ -34,6 +34,16 @@ TEST(ChooseJudgedMetric, TakesBusyTimeWhereGapsAreALottery) {
   EXPECT_EQ(lstm["busy_time"].description.statistic, Statistic::kMean);
 }
 
+TEST(ChooseJudgedMetric, CountsTheLotteryToWhatLaunchingCosts) {
+  auto lstm = metrics({1046, 1077, 1255, 1329, 1050}, {824, 825, 824, 823, 824});
+  for (auto& [name, metric] : lstm) {
+    metric.description.variance_class = "cuda/compute/long";
+  }
+  choose_judged_metric(lstm, policy());
+  EXPECT_EQ(lstm["net_time"].description.variance_class, "cuda/launch");
+  EXPECT_EQ(lstm["busy_time"].description.variance_class, "cuda/compute/long");
+}
+
 TEST(ChooseJudgedMetric, LeavesNetTimeWhereBothSpreadAlikeOrNeitherDoes) {
   for (auto steady : {metrics({100, 110, 120, 105, 95}, {90, 99, 108, 95, 86}),
                       metrics({100, 100.1, 99.9, 100, 100.2}, {90, 90, 90, 90, 90})}) {

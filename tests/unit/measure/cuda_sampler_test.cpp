@@ -94,6 +94,14 @@ TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {
   EXPECT_EQ(host_time.tolerance, 0.2);
 }
 
+TEST_F(CudaSampling, GivesWhatLaunchingCostsANoiseOfItsOwn) {
+  EXPECT_EQ(measure().metrics.at("net_time").variance_class, "cuda/memory/long");
+  judged_ = Judged::kReading;
+  EXPECT_EQ(measure().metrics.at("time").variance_class, "cuda/launch");
+  judged_ = Judged::kHostTime;
+  EXPECT_EQ(measure().metrics.at("host_time").variance_class, "cuda/launch");
+}
+
 TEST_F(CudaSampling, SubtractsTheFloorOfItsOwnProcessAndReportsIt) {
   ceilings_["event_floor_us"] = 4.3;  // what another process of the run had
   const auto out = measure();

@@ -82,43 +82,98 @@ Case dram_copy() {
   return out;
 }
 
-// Each of `repeats` times eight steps rounds the fp32 sum toward zero, alike every time; the sum
-// grows to repeats * sqrt(depth) at a few standard deviations.
-Tolerance tensor_core_tolerance(double repeats) {
-  const double steps = repeats * kTileDepth / 16;
-  const double relative = steps * 2 * unit_roundoff(at::kFloat);
-  return {relative * repeats * std::sqrt(double{kTileDepth}), relative};
+struct TensorCore {
+  TensorCoreOperands operands;
+  at::ScalarType dtype;
+};
+
+std::int64_t tile_depth(at::ScalarType dtype) {
+  return kTileDepthBytes / static_cast<std::int64_t>(c10::elementSize(dtype));
 }
 
-Case tensor_core() {
+// Each of `repeats` times eight steps rounds the fp32 sum toward zero, alike every time; the sum
+// grows to repeats * sqrt(depth) at a few standard deviations. Integers are exact.
+Tolerance tensor_core_tolerance(at::ScalarType dtype, double repeats) {
+  if (dtype == at::kChar) {
+    return {0, 0};
+  }
+  const auto depth = static_cast<double>(tile_depth(dtype));
+  const double steps = repeats * depth / 16;
+  const double relative = steps * 2 * unit_roundoff(at::kFloat);
+  return {relative * repeats * std::sqrt(depth), relative};
+}
+
+Case tensor_core(const TensorCore& unit) {
   constexpr int kRepeats = 1000;  // about a millisecond
   Case out;
-  out.key = "ceilings/tensor_core/bf16";
+  out.key = "ceilings/tensor_core/" + short_name(unit.dtype);
+  const auto depth = tile_depth(unit.dtype);
   const double operations =
-      2.0 * kTensorCoreBlocks * kRepeats * kTileRows * kTileColumns * kTileDepth;
+      2.0 * kTensorCoreBlocks * kRepeats * kTileRows * kTileColumns * static_cast<double>(depth);
   out.traffic = {{0}, {operations}, Bound::kCompute};
   out.executed = out.traffic;
-  out.ceiling = {"bf16_gflop_per_s", [=](Seconds net) { return gflop_per_s({operations}, net); }};
-  out.prepare = [](const PrepareContext& context) {
+  out.held_against = product_ceiling(unit.dtype);
+  out.ceiling = {out.held_against, [=](Seconds net) { return gflop_per_s({operations}, net); }};
+  out.prepare = [=](const PrepareContext& context) {
     if (!has_tensor_core_kernel()) {
       throw Unsupported(
           "the tensor-core ceiling is written for GPUs of compute capability 9.0 with 132 "
           "multiprocessors");
     }
-    const auto a = random_normal({kTileRows, kTileDepth}, at::kBFloat16, context.device, 1);
-    const auto b = random_normal({kTileColumns, kTileDepth}, at::kBFloat16, context.device, 2);
+    const auto make = [&](std::int64_t rows, std::uint64_t seed) {
+      // Truncated normals would be mostly zeros, which draw less power than any real data.
+      return unit.dtype == at::kChar
+                 ? at::randint(-128, 128, {rows, depth},
+                               at::TensorOptions(at::kChar).device(context.device))
+                 : random_normal({rows, depth}, unit.dtype, context.device, seed);
+    };
+    const auto a = make(kTileRows, 1);
+    const auto b = make(kTileColumns, 2);
+    const auto sums = unit.dtype == at::kChar ? at::kInt : at::kFloat;
     return Prepared{[=] {
-                      auto sums = at::empty({kTensorCoreBlocks, kTileRows, kTileColumns},
-                                            a.options().dtype(at::kFloat));
-                      queue_tensor_core(current_stream(), a.const_data_ptr(), b.const_data_ptr(),
-                                        sums.mutable_data_ptr<float>(), kRepeats);
-                      return sums;
+                      auto product = at::empty({kTensorCoreBlocks, kTileRows, kTileColumns},
+                                               a.options().dtype(sums));
+                      queue_tensor_core(current_stream(), unit.operands, a.const_data_ptr(),
+                                        b.const_data_ptr(), product.mutable_data_ptr(), kRepeats);
+                      return product;
                     },
                     [=] {
                       const auto product = at::matmul(exact(a), exact(b).t()).mul(kRepeats);
                       return product.expand({kTensorCoreBlocks, kTileRows, kTileColumns});
                     },
-                    tensor_core_tolerance(kRepeats),
+                    tensor_core_tolerance(unit.dtype, kRepeats),
+                    {a, b}};
+  };
+  return out;
+}
+
+// What fp32 products run into, which have no tensor cores.
+Case fma() {
+  constexpr int kRepeats = 4000;  // about half a millisecond
+  Case out;
+  out.key = "ceilings/fma/fp32";
+  const double operations = 2.0 * kFmaThreads * kFmaChains * kRepeats;
+  out.traffic = {{0}, {operations}, Bound::kCompute};
+  out.executed = out.traffic;
+  out.executed.operations.count *= 12;  // the rate is a twelfth of the tensor cores'
+  out.held_against = product_ceiling(at::kFloat);
+  out.ceiling = {out.held_against, [=](Seconds net) { return gflop_per_s({operations}, net); }};
+  out.prepare = [](const PrepareContext& context) {
+    // Factors of 1/4 to 3/4 draw every chain to b / (1 - a).
+    const auto a =
+        random_normal({kFmaThreads}, at::kFloat, context.device, 1).sigmoid_().mul_(0.5).add_(0.25);
+    const auto b = random_normal({kFmaThreads}, at::kFloat, context.device, 2);
+    return Prepared{[=] {
+                      auto sums = at::empty_like(a);
+                      queue_fma(current_stream(), a.const_data_ptr<float>(),
+                                b.const_data_ptr<float>(), sums.mutable_data_ptr<float>(),
+                                kRepeats);
+                      return sums;
+                    },
+                    [=] { return exact(b).div(exact(a).neg().add(1)).mul(kFmaChains); },
+                    // A chain's rounding errors sum to u / (1 - a), at most four times u, relative
+                    // to its limit; the sum of eight adds seven more.
+                    {1e-30, 12 * unit_roundoff(at::kFloat)},
                     {a, b}};
   };
   return out;
@@ -164,7 +219,14 @@ std::vector<Case> all(at::DeviceType device) {
   if (device != at::DeviceType::CUDA) {
     return {};
   }
-  return {event_floor(), launch_interval(), dram_read(), dram_copy(), tensor_core()};
+  return {event_floor(),
+          launch_interval(),
+          dram_read(),
+          dram_copy(),
+          tensor_core({TensorCoreOperands::kBf16, at::kBFloat16}),
+          tensor_core({TensorCoreOperands::kFp16, at::kHalf}),
+          tensor_core({TensorCoreOperands::kInt8, at::kChar}),
+          fma()};
 }
 
 }  // namespace perfgate::ceilings

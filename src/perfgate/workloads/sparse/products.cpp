@@ -48,6 +48,7 @@ struct Product {
   Function function = Function::kTensor;
   Shape shape;
   at::ScalarType dtype = at::kHalf;
+  at::DeviceType device = at::DeviceType::CUDA;
 };
 
 bool is_integer(const Product& product) { return product.dtype == at::kChar; }
@@ -180,13 +181,14 @@ bool is_contiguous(const Product& product, Library library) {
   return !sparse_linear;
 }
 
-// How much longer than the rate of dense half-precision products, roughly: fp32 has no tensor cores
-// on a GPU, and CSR and BSR take three times what they leave out.
+// How much longer than the usual rate of dense products, roughly: on a GPU fp32 has no tensor
+// cores, and CSR and BSR take three times what they leave out.
 double slowness(const Product& product, Library library) {
   if (library == Library::kCsr || library == Library::kBsr) {
     return 3;
   }
-  return product.dtype == at::kFloat ? 12 : 1;
+  const bool on_cpu = product.device == at::DeviceType::CPU;
+  return product.dtype == at::kFloat && !on_cpu ? 12 : 1;
 }
 
 // "sparse/tensor/bert/fp16/3072x1024", to which the library is added.
@@ -252,7 +254,7 @@ std::vector<Case> cases_of(Function function, at::DeviceType device) {
       for (const auto& [name, shape] : set.shapes) {
         const auto stem = stem_of(name_of(function), set.name, dtype, name);
         for (const auto library : libraries(device)) {
-          out.push_back(product_case({function, shape, dtype}, stem, library));
+          out.push_back(product_case({function, shape, dtype, device}, stem, library));
           out.back().by_default = is_nightly(set.name, dtype, device);
           out.back().parameters["test_function"] = name_of(function);
           out.back().parameters["mode"] = set.mode;
@@ -277,7 +279,7 @@ std::vector<Case> host_time(at::DeviceType device) {
   }
   const auto bert = gpu_shapes().front();
   const auto& [name, shape] = bert.shapes.front();
-  auto out = product_case({Function::kTensor, shape, at::kHalf},
+  auto out = product_case({Function::kTensor, shape, at::kHalf, device},
                           stem_of("host_time", bert.name, at::kHalf, name), Library::kCusparselt);
   out.compared_with.clear();  // the dense product's time is another case's
   out.judged = Judged::kHostTime;

@@ -30,7 +30,7 @@ struct ShapeSet {
 /// result over growing depths ("fixed_mn").
 std::vector<ShapeSet> gpu_shapes();
 
-/// The products of a BERT-large layer, every side an eighth: milliseconds of one CPU core.
+/// The products of a BERT-large layer, every side three 32nds: a millisecond of one CPU core.
 std::vector<ShapeSet> cpu_shapes();
 
 }  // namespace perfgate::sparse
