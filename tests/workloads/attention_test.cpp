@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -77,14 +78,19 @@ TEST(AttentionToOrder, MakesNothingElse) {
 }
 
 TEST(AttentionCases, AreTheSeedsSevenInEveryWay) {
-  std::set<std::string> shapes_seen;
-  int compiled = 0;
+  std::map<std::string, std::set<std::string>> ways_of;
   for (const auto& item : mha(at::DeviceType::CUDA)) {
-    shapes_seen.insert(item.key.substr(0, item.key.rfind('/')));
-    compiled += item.package ? 1 : 0;
+    const auto slash = item.key.rfind('/');
+    ways_of[item.key.substr(0, slash)].insert(item.key.substr(slash + 1));
   }
-  EXPECT_EQ(shapes_seen.size(), 7u);
-  EXPECT_EQ(compiled, 2 * 4);  // of the dense inputs
+  const std::set<std::string> nested = {"nn_mha",    "nn_mha_fused", "composite", "flash",
+                                        "efficient", "cudnn",        "math"};
+  std::set<std::string> dense = nested;
+  dense.insert({"nn_mha_compiled", "composite_compiled"});
+  EXPECT_EQ(ways_of.size(), 7u);
+  for (const auto& [shape, ways] : ways_of) {
+    EXPECT_EQ(ways, shape.ends_with("/nested") ? nested : dense) << shape;
+  }
 }
 
 TEST(SdpBackendGuard, LeavesOneKernelAndRestoresWhatWas) {

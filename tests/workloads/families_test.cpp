@@ -52,6 +52,9 @@ class Workload : public testing::TestWithParam<Case> {
       try {
         prepared_.run();
       } catch (const c10::Error& refusal) {
+        // Nested input has no kernel for the composite; anything else must run on a CPU.
+        const auto& key = GetParam().key;
+        ASSERT_TRUE(key.ends_with("/nested/composite") || key.ends_with("/nested/math")) << key;
         GTEST_SKIP() << refusal.what_without_backtrace();
       }
     }
@@ -76,14 +79,14 @@ TEST_P(Workload, GivesTheReferencesNumbers) {
 }
 
 TEST_P(Workload, WouldNoticeOneElementThatIsOffByTwiceTheTolerance) {
-  const auto& [run, reference, tolerance, operands] = prepared();
+  const auto& tolerance = prepared().tolerance;
   auto wrong = output();
   auto flat = wrong.view({-1});
   const auto middle = flat.numel() / 2;
   const auto right = flat[middle].item<double>();
   const double allowed = tolerance.absolute + tolerance.relative * std::abs(right);
   flat[middle] = right + (allowed > 0 ? 2 * allowed : 1);
-  EXPECT_EQ(compare(wrong, reference(), tolerance).wrong_elements, 1);
+  EXPECT_EQ(compare(wrong, prepared().reference(), tolerance).wrong_elements, 1);
 }
 
 TEST_P(Workload, KeepsItsInputsFromRunToRun) {

@@ -40,7 +40,8 @@ enum class TensorCoreOperands { kBf16, kFp16, kInt8 };
 void queue_tensor_core(void* stream, TensorCoreOperands operands, const void* a, const void* b,
                        void* out, int repeats);
 
-/// Whether the current device is what queue_tensor_core is written for.
-bool has_tensor_core_kernel();
+/// Whether the current device is what queue_tensor_core and queue_fma are written for: compute
+/// capability 9.0 with 132 multiprocessors.
+bool is_hopper_of_132();
 
 }  // namespace perfgate

@@ -194,10 +194,16 @@ namespace {
 
 template <class Kernel, class Sum>
 void launch(Kernel kernel, void* stream, const void* a, const void* b, Sum* out, int repeats) {
-  cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
+  cudaError_t code =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
+  if (code != cudaSuccess) {
+    throw SystemError(std::string("the tensor-core kernel's shared memory: ") +
+                          cudaGetErrorString(code) + " (CUDA)",
+                      "it is for compute capability 9.0");
+  }
   kernel<<<kTensorCoreBlocks, kThreads, kSharedBytes, static_cast<cudaStream_t>(stream)>>>(
       static_cast<const unsigned char*>(a), static_cast<const unsigned char*>(b), out, repeats);
-  const cudaError_t code = cudaGetLastError();
+  code = cudaGetLastError();
   if (code != cudaSuccess) {
     throw SystemError(std::string("the tensor-core kernel: ") + cudaGetErrorString(code) +
                           " (CUDA)",
@@ -222,7 +228,7 @@ void queue_tensor_core(void* stream, TensorCoreOperands operands, const void* a,
   }
 }
 
-bool has_tensor_core_kernel() {
+bool is_hopper_of_132() {
   int device = 0;
   int major = 0;
   int multiprocessors = 0;

@@ -8,6 +8,7 @@
 #include <regex>
 
 #include "perfgate/stats/descriptive.h"
+#include "perfgate/stats/student_t.h"
 
 namespace perfgate {
 
@@ -47,14 +48,9 @@ std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcom
 
 namespace {
 
-// Of the case's time: what the judge says of tonight's, or what its workers do.
+// Of the mean of tonight's processes, the metric that the ratio is of. What the judge says is of
+// the difference to other nights, and maybe to other units.
 std::optional<double> half_width_of(const Outcome& outcome) {
-  constexpr double kNormal95 = 1.96;
-  for (const auto& judgement : outcome.judgements) {
-    if (judgement.metric != "host_time") {
-      return judgement.half_width;
-    }
-  }
   std::vector<double> times_us;
   for (const auto& report : outcome.reports) {
     if (report.metrics.count("time") > 0) {
@@ -64,9 +60,9 @@ std::optional<double> half_width_of(const Outcome& outcome) {
   if (times_us.size() < 2) {
     return std::nullopt;
   }
-  const double variance_of_mean =
-      deviations(times_us).variance() / static_cast<double>(times_us.size());
-  return kNormal95 * std::sqrt(variance_of_mean) / mean(times_us);
+  const auto squares = deviations(times_us);
+  const double error = std::sqrt(squares.variance() / static_cast<double>(times_us.size()));
+  return student_t_quantile(0.025, squares.degrees) * error / mean(times_us);
 }
 
 std::string implementation_of(const std::string& case_key) {
@@ -93,14 +89,14 @@ std::string speedup_text(const std::vector<Outcome>& outcomes) {
     }
     const auto [lowest, highest] = std::minmax_element(ratios.begin(), ratios.end());
     const std::string width = widest ? fmt::format(" +- {}", percent_text(*widest)) : "";
+    const bool one = entries.size() == 1;
     const auto& last = entries.back();
-    out += fmt::format(
-        "    {:<64} {:>6.3g}x{}",
-        entries.size() > 1 ? group : last.case_key + " over " + implementation_of(last.over),
-        mean(ratios), width);
-    if (entries.size() > 1) {
-      out += fmt::format("   from {:.3g}x to {:.3g}x over {} shapes", *lowest, *highest,
-                         entries.size());
+    out += fmt::format("    {:<64} {:>6.3g}x{}",
+                       one ? last.case_key + " over " + implementation_of(last.over) : group,
+                       mean(ratios), one ? width : "");
+    if (!one) {
+      out += fmt::format("   from {:.3g}x to {:.3g}x over {} shapes{}", *lowest, *highest,
+                         entries.size(), widest ? ", each" + width + " at most" : "");
     }
     out += "\n";
   }

@@ -32,8 +32,8 @@ struct Speedup {
   std::string case_key;
   std::string over;  ///< the case that it is compared with
   double ratio = 0;  ///< that one's time, as read, over this one's: above 1 is faster
-  std::optional<double>
-      half_width;  ///< relative, 95 %; where judgements or several workers tell it
+  /// Relative, 95 %, between tonight's processes; nothing where one of the cases has only one.
+  std::optional<double> half_width;
 };
 
 /// One entry a case that names another, where both were measured; in order of the outcomes.

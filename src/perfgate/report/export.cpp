@@ -13,9 +13,10 @@ const std::vector<ExportFormat>& export_formats() {
       {"markdown", "step summaries, merge requests", markdown_text},
       {"openmetrics", "Prometheus and its kin", open_metrics_text},
       {"sparse_csv",
-       "the columns of PyTorch's sparse/benchmark_semi_structured_sparsity.py, "
-       "FILE being nvidia-bert_fp16_cusparselt.csv and so on",
+       "the columns of PyTorch's sparse/benchmark_semi_structured_sparsity.py, FILE being "
+       "nvidia-bert_fp16_cusparselt.csv and so on",
        sparse_csv_text},
+      {"sparse_linear_csv", "the same of its linear layers (-e2e)", sparse_linear_csv_text},
   };
   return formats;
 }

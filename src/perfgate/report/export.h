@@ -45,8 +45,10 @@ std::string markdown_text(const ExportInput& input);
 
 /// The table of PyTorch's benchmarks/sparse/benchmark_semi_structured_sparsity.py as its CSV, of
 /// the one mode, dtype and backend that the file's name says: nvidia-bert_fp16_cusparselt.csv.
-/// Throws UsageError on any other name, and where the results have no such case.
+/// Throws UsageError on any other name, and where the results have no such case. The benchmark
+/// writes its linear layers (-e2e) under the same name in a run of their own.
 std::string sparse_csv_text(const ExportInput& input);
+std::string sparse_linear_csv_text(const ExportInput& input);
 
 /// The table of PyTorch's benchmarks/transformer/sdp.py, a row a shape, as CSV or for people.
 /// Throws UsageError where the results have no case of the attention family.

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::array<const char*, 4> kImplementations = {"nn_mha", "nn_mha_compiled", "composite",
                                                          "composite_compiled"};
+constexpr const char* kNone = "None";
 using Row = std::vector<std::string>;
 
 Row heading() {
@@ -60,7 +61,7 @@ Row& row_for(const Row& shape, std::vector<Row>& rows) {
     return *found;
   }
   rows.push_back(shape);
-  rows.back().resize(shape.size() + kImplementations.size(), "None");
+  rows.back().resize(shape.size() + kImplementations.size(), kNone);
   return rows.back();
 }
 
@@ -99,7 +100,9 @@ std::size_t columns_of(const std::string& text) {
 
 std::string attention_csv_text(const ExportInput& input) {
   std::string out = fmt::format("{}\n", fmt::join(heading(), ","));
-  for (const auto& row : rows_of(input.night)) {
+  for (auto row : rows_of(input.night)) {
+    std::replace(row.begin(), row.end(), std::string(kNone),
+                 std::string());  // as csv.writer has it
     out += fmt::format("{}\n", fmt::join(row, ","));
   }
   return out;

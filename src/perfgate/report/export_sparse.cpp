@@ -4,11 +4,12 @@
 
 #include <optional>
 #include <regex>
+#include <vector>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/export_parameters.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
@@ -29,9 +30,16 @@ Wanted wanted_by(const std::string& file_name) {
   return {match[1], match[2], match[3]};
 }
 
+// Of wrong products too: the table says which are correct. Nothing of refused ones, for which the
+// benchmark has no row either.
 std::optional<double> latency_ms(const Outcome& outcome) {
-  const auto time_us = median_figure(outcome, "time");
-  return time_us ? std::optional(*time_us / 1e3) : std::nullopt;
+  std::vector<double> times_us;
+  for (const auto& report : outcome.reports) {
+    if (report.metrics.count("time") > 0) {
+      times_us.push_back(report.metrics.at("time").figure);
+    }
+  }
+  return times_us.empty() ? std::nullopt : std::optional(median(times_us) / 1e3);
 }
 
 std::optional<double> latency_ms(const Run& night, const std::string& key) {
@@ -48,7 +56,7 @@ const char* python(bool value) { return value ? "True" : "False"; }
 std::string row_of(const WorkerReport& report, double sparse_ms, double dense_ms) {
   const auto layout = report.environment.find("output");
   const bool contiguous = layout != report.environment.end() && layout->second == "contiguous";
-  const bool correct = report.accuracy && report.accuracy->wrong_elements == 0;
+  const bool correct = report.status != WorkerStatus::kWrong;
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", parameter(report, "test_function"),
                      parameter(report, "m"), parameter(report, "k"), parameter(report, "n"),
                      torch_dtype(parameter(report, "dtype")), parameter(report, "backend"),
@@ -56,33 +64,37 @@ std::string row_of(const WorkerReport& report, double sparse_ms, double dense_ms
                      python(contiguous));
 }
 
-}  // namespace
-
-std::string sparse_csv_text(const ExportInput& input) {
+std::string csv_text(const ExportInput& input, const std::string& function) {
   const Wanted wanted = wanted_by(input.file_name);
   std::string rows;
   int number = 0;
   for (const auto& outcome : input.night.outcomes) {
     const auto sparse_ms = latency_ms(outcome);
     if (!sparse_ms) {
-      continue;  // refused: the benchmark has no row for it either
+      continue;
     }
     const auto& report = outcome.reports.front();
     const auto dense_ms = latency_ms(input.night, report.compared_with);
-    if (dense_ms && parameter(report, "mode") == wanted.mode &&
-        parameter(report, "dtype") == wanted.dtype &&
+    if (dense_ms && parameter(report, "test_function") == function &&
+        parameter(report, "mode") == wanted.mode && parameter(report, "dtype") == wanted.dtype &&
         parameter(report, "backend") == wanted.backend) {
       rows += fmt::format("{},{}", number++, row_of(report, *sparse_ms, *dense_ms));
     }
   }
   if (rows.empty()) {
-    throw UsageError(fmt::format("the results have no case of mode {}, dtype {} and backend {}",
-                                 wanted.mode, wanted.dtype, wanted.backend),
+    throw UsageError(fmt::format("the results have no {} of mode {}, dtype {} and backend {}",
+                                 function, wanted.mode, wanted.dtype, wanted.backend),
                      "measure it with --case='sparse/*', or name another file");
   }
   return ",test_function,m,k,n,dtype,backend,sparse_latency (ms),dense_latency (ms),"
          "speedup (d/s),correct,contiguous\n" +
          rows;
 }
+
+}  // namespace
+
+std::string sparse_csv_text(const ExportInput& input) { return csv_text(input, "tensor"); }
+
+std::string sparse_linear_csv_text(const ExportInput& input) { return csv_text(input, "linear"); }
 
 }  // namespace perfgate

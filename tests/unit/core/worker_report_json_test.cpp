@@ -29,6 +29,8 @@ WorkerReport full_report() {
   out.environment["libtorch"] = "2.13.0";
   out.accuracy = Accuracy{std::nan(""), 0.5, {3, 17}, std::nan(""), 1.5, 0.001, 3, 64};
   out.planted_percent = 3.125;
+  out.compared_with = "sparse/tensor/dense";
+  out.parameters = {{"m", std::int64_t{3072}}, {"dtype", std::string("fp16")}};
   out.noisy = true;
   out.discarded = 7;
   return out;
@@ -55,6 +57,8 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_EQ(got.case_key, want.case_key);
   EXPECT_EQ(got.status, want.status);
   EXPECT_EQ(got.message, want.message);
+  EXPECT_EQ(got.compared_with, want.compared_with);
+  EXPECT_EQ(got.parameters, want.parameters);
   ASSERT_EQ(got.metrics.size(), 2u);
   EXPECT_EQ(got.metrics.at("time").figure, 81.25);
   EXPECT_EQ(got.metrics.at("time").unit, "us");

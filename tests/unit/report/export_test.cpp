@@ -202,6 +202,21 @@ TEST(SparseCsv, HasThePublishedColumns) {
             "True\n");
 }
 
+TEST(SparseCsv, SaysWhatIsNotCorrect) {
+  auto run = sparse_night();
+  run.outcomes[1].reports[0].status = WorkerStatus::kWrong;
+  EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
+              HasSubstr(",False,True\n"));
+}
+
+TEST(SparseCsv, KeepsLinearLayersApart) {
+  auto run = sparse_night();
+  run.outcomes[1].reports[0].parameters["test_function"] = "linear";
+  EXPECT_THROW(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"), UsageError);
+  EXPECT_THAT(exported("sparse_linear_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
+              HasSubstr("\n0,linear,3072"));
+}
+
 TEST(SparseCsv, RefusesAFileThatDoesNotSayWhatItIsOf) {
   EXPECT_THROW(exported("sparse_csv", sparse_night(), false, "night.csv"), UsageError);
   EXPECT_THROW(exported("sparse_csv", sparse_night(), false, "nvidia-bert_fp8_cusparselt.csv"),
@@ -238,10 +253,9 @@ TEST(AttentionCsv, HasARowAShapeAndTheFourPublishedTimes) {
                           "pad_percentage,enable_math,enable_flash,enable_mem_efficient,"
                           "enable_cudnn,nn_mha_time (\u00B5s),compiled_nn_mha_time (\u00B5s),"
                           "composite_mha_time (\u00B5s),compiled_composite_mha_time (\u00B5s)",
-                          "256,32,256,512,torch.bfloat16,None,False,True,True,True,1371.500000,"
-                          "None,402.000000,None",
-                          "256,32,256,512,torch.bfloat16,0.9,False,True,True,True,150.000000,None,"
-                          "None,None"));
+                          "256,32,256,512,torch.bfloat16,,False,True,True,True,1371.500000,,"
+                          "402.000000,",
+                          "256,32,256,512,torch.bfloat16,0.9,False,True,True,True,150.000000,,,"));
 }
 
 TEST(AttentionTable, IsTheSameInColumns) {

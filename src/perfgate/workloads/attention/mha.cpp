@@ -49,10 +49,12 @@ const std::vector<Way>& ways() {
 }
 
 bool exists_for(const Way& way, const Shape& shape, at::DeviceType device) {
-  const bool gpu_kernel =
-      way.backend == SdpBackend::kEfficient || way.backend == SdpBackend::kCudnn;
+  // A CPU has one fused kernel, which composite then is.
+  const bool one_of_several = way.backend == SdpBackend::kFlash ||
+                              way.backend == SdpBackend::kEfficient ||
+                              way.backend == SdpBackend::kCudnn;
   return !(way.compiled && shape.input == Input::kNested) &&
-         !(gpu_kernel && device == at::DeviceType::CPU);
+         !(one_of_several && device == at::DeviceType::CPU);
 }
 
 struct Weights {
@@ -123,34 +125,42 @@ at::Tensor nn_mha(const at::Tensor& x, const Weights& weights, std::int64_t head
       weights.out_bias, /*mask=*/{}, need_weights, /*average_attn_weights=*/true));
 }
 
-// Rows of [batch, length, width] in float64, all of one length.
+// Rows of [batch, length, width] in float64, all of one length; a block of queries at a time, so
+// that scores stay below half a gigabyte.
 at::Tensor exact_attention(const at::Tensor& x, const Weights& weights, std::int64_t heads) {
+  constexpr std::int64_t kScores = std::int64_t{1} << 26;
   const auto projected = at::linear(exact(x), exact(weights.in), exact(weights.in_bias));
   const auto width = weights.out.size(0);
+  const auto length = x.size(1);
   const auto by_head = [&](const at::Tensor& t) {
-    return t.reshape({x.size(0), x.size(1), heads, width / heads}).transpose(1, 2);
+    return t.reshape({x.size(0), length, heads, width / heads}).transpose(1, 2);
   };
   const auto parts = projected.chunk(3, -1);
-  const auto scores = at::matmul(by_head(parts[0]), by_head(parts[1]).transpose(-2, -1))
-                          .div_(std::sqrt(static_cast<double>(width / heads)));
-  const auto mixed = at::matmul(at::softmax(scores, -1), by_head(parts[2]));
-  return at::linear(mixed.transpose(1, 2).reshape(x.sizes()), exact(weights.out),
+  const auto keys = by_head(parts[1]).transpose(-2, -1);
+  const auto values = by_head(parts[2]);
+  const auto block = std::max<std::int64_t>(1, kScores / (x.size(0) * heads * length));
+  std::vector<at::Tensor> mixed;
+  for (const auto& queries : by_head(parts[0]).split(block, 2)) {
+    const auto scores =
+        at::matmul(queries, keys).div_(std::sqrt(static_cast<double>(width / heads)));
+    mixed.push_back(at::matmul(at::softmax(scores, -1), values));
+  }
+  return at::linear(at::cat(mixed, 2).transpose(1, 2).reshape(x.sizes()), exact(weights.out),
                     exact(weights.out_bias));
 }
 
-// By rows that have a length in common, a few at a time: float64 scores of all would be gigabytes.
+// By rows that have a length in common, a few at a time.
 at::Tensor reference(const Shape& shape, const Rows& rows, const Weights& weights) {
   constexpr std::int64_t kRowsAtOnce = 16;
+  std::vector<at::Tensor> out;
   if (shape.input == Input::kNested) {
-    std::vector<at::Tensor> out;
     for (const auto& row : rows.x.unbind()) {
       out.push_back(exact_attention(row.unsqueeze(0), weights, shape.heads).squeeze(0));
     }
-    return at::cat(out);
-  }
-  std::vector<at::Tensor> out;
-  for (const auto& some : rows.x.split(kRowsAtOnce)) {
-    out.push_back(exact_attention(some, weights, shape.heads));
+  } else {
+    for (const auto& some : rows.x.split(kRowsAtOnce)) {
+      out.push_back(exact_attention(some, weights, shape.heads));
+    }
   }
   return at::cat(out);
 }
@@ -213,7 +223,7 @@ std::optional<Package> package_of(const Way& way, const Shape& shape) {
                   {"variant", short_name(shape.dtype)}}};
 }
 
-Case mha_case(const Shape& shape, const Way& way) {
+Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
   const auto [rows, row_squares] = work_of(shape);
   const auto width = static_cast<double>(shape.width);
   const auto heads = static_cast<double>(shape.heads);
@@ -242,11 +252,17 @@ Case mha_case(const Shape& shape, const Way& way) {
   const double scores = unfused ? heads * padded_squares : 0;
   out.executed = out.traffic;
   out.executed.bytes.count += 6 * scores * size + 8 * rows * width * size;
+  if (shape.dtype == at::kFloat && device != at::DeviceType::CPU) {
+    out.executed.operations.count *= 12;  // no tensor cores
+  }
   // nn_mha and math keep scores and probabilities, math in fp32; nn_mha pads nested rows.
   const double all_rows = static_cast<double>(shape.batch * shape.length);
   out.footprint = {(16 * all_rows * width + 8 * width * width) * size + 12 * scores};
   out.held_against = product_ceiling(shape.dtype);
-  out.may_refuse = true;  // not every kernel takes every dtype, head size or nested input
+  // No single kernel takes every dtype and head size, and on a CPU none takes nested input.
+  const bool one_fused_kernel =
+      way.backend != SdpBackend::kFused && way.backend != SdpBackend::kMath;
+  out.may_refuse = one_fused_kernel || shape.input == Input::kNested;
   out.prepare = [=, package = out.package](const PrepareContext& context) {
     const auto inputs = make_rows(shape, context.device);
     const auto weights = make_weights(shape, context.device);
@@ -273,7 +289,7 @@ std::vector<Case> mha(at::DeviceType device) {
   for (const auto& shape : shapes(device)) {
     for (const auto& way : ways()) {
       if (exists_for(way, shape, device)) {
-        out.push_back(mha_case(shape, way));
+        out.push_back(mha_case(shape, way, device));
       }
     }
   }
@@ -288,7 +304,9 @@ std::optional<Case> mha_to_order(const std::string& key, at::DeviceType device) 
   const auto& [shape, name] = *parsed;
   for (const auto& way : ways()) {
     if (way.name == name && !way.compiled && exists_for(way, shape, device)) {
-      return mha_case(shape, way);
+      auto out = mha_case(shape, way, device);
+      out.may_refuse = true;  // sizes that nobody has tried
+      return out;
     }
   }
   return std::nullopt;

@@ -82,6 +82,13 @@ Case dram_copy() {
   return out;
 }
 
+void require_hopper_of_132() {
+  if (!is_hopper_of_132()) {
+    throw Unsupported(
+        "this ceiling is written for GPUs of compute capability 9.0 with 132 multiprocessors");
+  }
+}
+
 struct TensorCore {
   TensorCoreOperands operands;
   at::ScalarType dtype;
@@ -114,12 +121,9 @@ Case tensor_core(const TensorCore& unit) {
   out.executed = out.traffic;
   out.held_against = product_ceiling(unit.dtype);
   out.ceiling = {out.held_against, [=](Seconds net) { return gflop_per_s({operations}, net); }};
+  out.footprint = {4.0 * kTensorCoreBlocks * kTileRows * kTileColumns};
   out.prepare = [=](const PrepareContext& context) {
-    if (!has_tensor_core_kernel()) {
-      throw Unsupported(
-          "the tensor-core ceiling is written for GPUs of compute capability 9.0 with 132 "
-          "multiprocessors");
-    }
+    require_hopper_of_132();
     const auto make = [&](std::int64_t rows, std::uint64_t seed) {
       // Truncated normals would be mostly zeros, which draw less power than any real data.
       return unit.dtype == at::kChar
@@ -149,7 +153,7 @@ Case tensor_core(const TensorCore& unit) {
 
 // What fp32 products run into, which have no tensor cores.
 Case fma() {
-  constexpr int kRepeats = 4000;  // about half a millisecond
+  constexpr int kRepeats = 4000;  // about a quarter of a millisecond
   Case out;
   out.key = "ceilings/fma/fp32";
   const double operations = 2.0 * kFmaThreads * kFmaChains * kRepeats;
@@ -158,7 +162,9 @@ Case fma() {
   out.executed.operations.count *= 12;  // the rate is a twelfth of the tensor cores'
   out.held_against = product_ceiling(at::kFloat);
   out.ceiling = {out.held_against, [=](Seconds net) { return gflop_per_s({operations}, net); }};
+  out.footprint = {4.0 * kFmaThreads * 4};
   out.prepare = [](const PrepareContext& context) {
+    require_hopper_of_132();
     // Factors of 1/4 to 3/4 draw every chain to b / (1 - a).
     const auto a =
         random_normal({kFmaThreads}, at::kFloat, context.device, 1).sigmoid_().mul_(0.5).add_(0.25);
