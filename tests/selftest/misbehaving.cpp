@@ -65,6 +65,21 @@ std::vector<Case> misbehaving_cases(at::DeviceType /*device*/) {
   return out;
 }
 
+std::vector<Case> on_demand_cases(at::DeviceType /*device*/) {
+  const auto well = [] { return at::zeros({2, 3}); };
+  std::vector<Case> out = {case_that("on_demand/nightly", well),
+                           case_that("on_demand/asked_for", well)};
+  out.back().by_default = false;
+  return out;
+}
+
+std::optional<Case> on_demand_to_order(const std::string& key, at::DeviceType /*device*/) {
+  if (key != "on_demand/made/7") {
+    return std::nullopt;
+  }
+  return case_that(key, [] { return at::zeros({2, 3}); });
+}
+
 std::vector<Case> refusing_cases(at::DeviceType /*device*/) {
   return {case_that("refusing/always",
                     []() -> at::Tensor { throw Unsupported("nothing here can run"); })};

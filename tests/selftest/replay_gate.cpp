@@ -12,6 +12,9 @@ TEST_P(Replay, HoldsItsBaseline) { gate(); }
 INSTANTIATE_TEST_SUITE_P(recorded, Replay, testing::ValuesIn(declare(replay_cases)), case_name);
 INSTANTIATE_TEST_SUITE_P(misbehaving, Replay, testing::ValuesIn(declare(misbehaving_cases)),
                          case_name);
+INSTANTIATE_TEST_SUITE_P(on_demand, Replay,
+                         testing::ValuesIn(declare(on_demand_cases, on_demand_to_order)),
+                         case_name);
 INSTANTIATE_TEST_SUITE_P(refusing, Replay, testing::ValuesIn(declare(refusing_cases)), case_name);
 
 }  // namespace perfgate::selftest

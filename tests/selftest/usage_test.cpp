@@ -50,7 +50,8 @@ class Usage : public testing::Test {
     for (const auto& entry : fs::directory_iterator("/proc")) {
       std::ifstream stream(entry.path() / "cmdline", std::ios::binary);
       const std::string words{std::istreambuf_iterator<char>(stream), {}};
-      if (words.find("--worker=misbehaving/hang") != std::string::npos) {
+      if (words.find("replay_gate") != std::string::npos &&
+          words.find("--worker_pipe") != std::string::npos) {
         return true;
       }
     }
@@ -66,7 +67,7 @@ TEST_F(Usage, AnUnknownFlagFamilyCaseOrDeviceIsAUsageErrorThatSaysWhatIsPossible
   EXPECT_EQ(folder_.run({"--case=nothing/*"}), 2);
   EXPECT_NE(folder_.printed().find("--list_cases"), std::string::npos);
   EXPECT_EQ(folder_.run({"--family=repaly"}), 2);
-  EXPECT_NE(folder_.printed().find("misbehaving, refusing, replay"), std::string::npos);
+  EXPECT_NE(folder_.printed().find("misbehaving, on_demand, refusing, replay"), std::string::npos);
   EXPECT_EQ(folder_.run({"--device=cuda:7"}), 2);
   EXPECT_EQ(folder_.run({"--worker=replay/none"}), 2);
 }
@@ -107,6 +108,19 @@ TEST_F(Usage, ARecordedCaseThatIsGoneIsLost) {
   EXPECT_EQ(folder_.run({"--family=replay"}), 1);
   EXPECT_EQ(folder_.outcome("replay/gone").verdict, Verdict::kLost);
   EXPECT_EQ(folder_.outcome("replay/sdpa").verdict, Verdict::kNoBaseline);
+}
+
+TEST_F(Usage, WhatIsNoNightsRunsWhenItIsAskedForAndIsNeverLost) {
+  for (const char* flag : {"--case=on_demand/asked_for", "--case=on_demand/made/7"}) {
+    ASSERT_EQ(folder_.run({"--refresh", flag}), 0) << folder_.printed();
+  }
+  EXPECT_EQ(folder_.run({"--family=on_demand"}), 0) << folder_.printed();
+  const auto night = folder_.results().outcomes;
+  ASSERT_EQ(night.size(), 1U) << folder_.printed();
+  EXPECT_EQ(night[0].case_key, "on_demand/nightly");
+  EXPECT_EQ(folder_.run({"--family=on_demand", "--case=*"}), 0) << folder_.printed();
+  EXPECT_EQ(folder_.results().outcomes.size(), 2U);
+  EXPECT_EQ(folder_.run({"--case=on_demand/made/8"}), 2);
 }
 
 TEST_F(Usage, CtrlCKeepsWhatWasMeasuredMarksItPartialAndLeavesNobodyBehind) {
