@@ -62,11 +62,10 @@ nlohmann::json package_request(const std::vector<Case>& cases, const PrepareCont
     for (const auto& [name, value] : item.package->arguments) {
       std::visit([&arguments, &name = name](const auto& v) { arguments[name] = v; }, value);
     }
-    packages.push_back(
-        {{"name", item.package->name},
-         {"case", item.key},
-         {"source", item.package->source},
-         {"arguments", arguments}});
+    packages.push_back({{"name", item.package->name},
+                        {"case", item.key},
+                        {"source", item.package->source},
+                        {"arguments", arguments}});
   }
   return {{"environment", package_environment(context)}, {"packages", packages}};
 }
