@@ -111,15 +111,15 @@ void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy)
   const perfgate::ClassPriors priors(baseline, policy);
   std::map<std::string, std::vector<double>> known;
   std::map<std::string, std::vector<double>> unknown;
+  const perfgate::JudgeContext context{baseline, policy, priors};
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
       if (metric.judged) {
         const auto& [id, figures] = *record.epochs.back().figures.at(name).rbegin();
-        const auto mde_on = [&, &figures = figures, &name = name](const std::string& unit) {
-          return judge({baseline, policy, priors}, record, name, figures, unit).mde;
-        };
-        known[metric.variance_class].push_back(mde_on(baseline.sessions.at(id).unit));
-        unknown[metric.variance_class].push_back(mde_on("a unit without sessions"));
+        const auto& unit = baseline.sessions.at(id).unit;
+        const auto& of_class = metric.variance_class;
+        known[of_class].push_back(judge(context, record, name, figures, unit).mde);
+        unknown[of_class].push_back(judge(context, record, name, figures, "nobody's").mde);
       }
     }
   }

@@ -18,8 +18,9 @@ void queue_read(void* stream, const void* data, std::size_t bytes, std::int32_t*
 void queue_copy(void* stream, const void* from, void* to, std::size_t bytes);
 void queue_empty_kernel(void* stream);
 
-constexpr std::int64_t kFmaThreads = 132 * 2048;  ///< as many as an H100 or H200 holds at once
-constexpr std::int64_t kFmaChains = 8;            ///< independent chains of a thread
+constexpr std::int64_t kFmaThreads =
+    std::int64_t{132} * 2048;           ///< as many as an H100 or H200 holds at once
+constexpr std::int64_t kFmaChains = 8;  ///< independent chains of a thread
 
 /// out[i] = the sum over kFmaChains chains of x = x * a[i] + b[i], `repeats` times from x = chain
 /// number: fp32 multiply-adds and nothing else. All of kFmaThreads values.

@@ -132,8 +132,9 @@ at::Tensor exact_attention(const at::Tensor& x, const Weights& weights, std::int
   const auto projected = at::linear(exact(x), exact(weights.in), exact(weights.in_bias));
   const auto width = weights.out.size(0);
   const auto length = x.size(1);
+  const auto head = width / heads;
   const auto by_head = [&](const at::Tensor& t) {
-    return t.reshape({x.size(0), length, heads, width / heads}).transpose(1, 2);
+    return t.reshape({x.size(0), length, heads, head}).transpose(1, 2);
   };
   const auto parts = projected.chunk(3, -1);
   const auto keys = by_head(parts[1]).transpose(-2, -1);
@@ -141,8 +142,7 @@ at::Tensor exact_attention(const at::Tensor& x, const Weights& weights, std::int
   const auto block = std::max<std::int64_t>(1, kScores / (x.size(0) * heads * length));
   std::vector<at::Tensor> mixed;
   for (const auto& queries : by_head(parts[0]).split(block, 2)) {
-    const auto scores =
-        at::matmul(queries, keys).div_(std::sqrt(static_cast<double>(width / heads)));
+    const auto scores = at::matmul(queries, keys).div_(std::sqrt(static_cast<double>(head)));
     mixed.push_back(at::matmul(at::softmax(scores, -1), values));
   }
   return at::linear(at::cat(mixed, 2).transpose(1, 2).reshape(x.sizes()), exact(weights.out),

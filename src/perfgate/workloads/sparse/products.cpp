@@ -93,14 +93,14 @@ at::Tensor with_bias(const at::Tensor& rows, const std::optional<at::Tensor>& bi
 std::function<at::Tensor()> dense_product(const Product& product, const Operands& operands) {
   const auto a = operands.a;
   const auto b = operands.b;
-  if (product.function == Function::kTensor) {
-    return is_integer(product) ? std::function([=] { return at::_int_mm(a, b); })
-                               : std::function([=] { return at::mm(a, b); });
-  }
   const auto bias = operands.bias;
-  return is_integer(product)
-             ? std::function([=] { return with_bias(at::_int_mm(b.t(), a.t()), bias); })
-             : std::function([=] { return at::linear(b.t(), a, bias); });
+  const bool integer = is_integer(product);
+  if (product.function == Function::kTensor) {
+    return [=] { return integer ? at::_int_mm(a, b) : at::mm(a, b); };
+  }
+  return [=] {
+    return integer ? with_bias(at::_int_mm(b.t(), a.t()), bias) : at::linear(b.t(), a, bias);
+  };
 }
 
 std::function<at::Tensor()> cutlass_product(const Product& product, const Operands& operands) {
@@ -161,7 +161,7 @@ std::function<at::Tensor()> product_by(Library library, const Product& product,
 }
 
 at::Tensor reference(const Product& product, const Operands& operands) {
-  const auto sums = at::mm(operands.a.to(at::kDouble), operands.b.to(at::kDouble));
+  auto sums = at::mm(operands.a.to(at::kDouble), operands.b.to(at::kDouble));
   if (product.function == Function::kTensor) {
     return sums;
   }
