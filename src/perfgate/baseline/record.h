@@ -15,11 +15,11 @@ struct MeasuredMetric {
   std::vector<double> figures;  ///< one a worker
 };
 
-/// A session of one case, ready to be recorded.
 /// What of a session's workers is recorded: every metric that does not follow from the others.
 /// Precondition: at least one report, all of one case and measured.
 std::map<std::string, MeasuredMetric> measured_metrics(const std::vector<WorkerReport>& reports);
 
+/// A session of one case, ready to be recorded.
 struct CaseSession {
   std::string case_key;
   std::map<std::string, MeasuredMetric> metrics;

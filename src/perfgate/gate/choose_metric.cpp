@@ -10,11 +10,7 @@ namespace perfgate {
 namespace {
 
 double spread_of(const std::vector<double>& figures) {
-  std::vector<double> logs;
-  for (const double figure : figures) {
-    logs.push_back(std::log(figure));
-  }
-  return std::sqrt(deviations(logs).variance());
+  return std::sqrt(log_deviations(figures).variance());
 }
 
 // What net time has beside busy time is what launching costs, which is the host's and the

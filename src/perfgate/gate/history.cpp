@@ -47,11 +47,7 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
         anchors_by_unit[unit].push_back(value);
       }
       if (description.statistic == Statistic::kMean) {  // of the best, workers tell no variance
-        std::vector<double> logs;
-        for (const double figure : figures) {
-          logs.push_back(std::log(figure));
-        }
-        out.between_workers += deviations(logs);
+        out.between_workers += log_deviations(figures);
       }
       out.workers_a_session = std::max(out.workers_a_session, static_cast<int>(figures.size()));
     }

@@ -76,11 +76,7 @@ double variance_of_mean(const std::vector<double>& figures, Statistic statistic)
   if (statistic != Statistic::kMean || figures.size() < 2) {
     return 0;
   }
-  std::vector<double> logs;
-  for (const double figure : figures) {
-    logs.push_back(std::log(figure));
-  }
-  return deviations(logs).variance() / static_cast<double>(figures.size());
+  return log_deviations(figures).variance() / static_cast<double>(figures.size());
 }
 
 }  // namespace

@@ -7,6 +7,21 @@
 #include <vector>
 
 namespace perfgate {
+namespace {
+
+std::vector<double> logs_of(std::span<const double> values) {
+  std::vector<double> out;
+  out.reserve(values.size());
+  for (const double value : values) {
+    if (!(value > 0)) {
+      throw std::invalid_argument("the logarithm of a figure that is not above 0");
+    }
+    out.push_back(std::log(value));
+  }
+  return out;
+}
+
+}  // namespace
 
 double mean(std::span<const double> values) {
   if (values.empty()) {
@@ -32,17 +47,7 @@ double trimmed_mean(std::span<const double> values) {
   return mean(std::span(sorted).subspan(cut, sorted.size() - 2 * cut));
 }
 
-double mean_log(std::span<const double> values) {
-  std::vector<double> logs;
-  logs.reserve(values.size());
-  for (const double value : values) {
-    if (!(value > 0)) {
-      throw std::invalid_argument("the logarithm of a figure that is not above 0");
-    }
-    logs.push_back(std::log(value));
-  }
-  return mean(logs);
-}
+double mean_log(std::span<const double> values) { return mean(logs_of(values)); }
 
 SumOfSquares deviations(std::span<const double> values) {
   if (values.empty()) {
@@ -55,5 +60,7 @@ SumOfSquares deviations(std::span<const double> values) {
   }
   return out;
 }
+
+SumOfSquares log_deviations(std::span<const double> values) { return deviations(logs_of(values)); }
 
 }  // namespace perfgate

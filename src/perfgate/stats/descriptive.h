@@ -36,4 +36,8 @@ struct SumOfSquares {
 /// Squared deviations from the values' own mean: n - 1 degrees of freedom, none when empty.
 SumOfSquares deviations(std::span<const double> values);
 
+/// The same of the natural logarithms: to first order, of the relative differences. Throws
+/// std::invalid_argument when not all are positive.
+SumOfSquares log_deviations(std::span<const double> values);
+
 }  // namespace perfgate
