@@ -101,6 +101,19 @@ TEST(DumpReadable, IndentsByTwoAndExpandsOnlyWhatDoesNotFit) {
                                       text + "\"\n  },\n  \"short\": [1, 2]\n}\n");
 }
 
+TEST(DumpReadable, FillsLinesWithALongListOfNumbers) {
+  const json samples(30, 1.25);  // "1.25, " 16 times after an indent of two is 97 columns
+  std::string line = " ";
+  for (int i = 0; i < 16; ++i) {
+    line += " 1.25,";
+  }
+  std::string rest = " ";
+  for (int i = 0; i < 13; ++i) {
+    rest += " 1.25,";
+  }
+  EXPECT_EQ(dump_readable(samples), "[\n" + line + "\n" + rest + " 1.25\n]\n");
+}
+
 TEST(DumpReadable, IsReadBackAsTheSameValue) {
   const json value = {{"a/b", {1.5, -2, "q\"uote\n", nullptr, false}},
                       {std::string(90, 'k'), {{"x", json::object()}, {"y", json::array()}}}};
