@@ -2,15 +2,14 @@
 """Are the compiled packages as fast as torch.compile from Python, on this GPU, now?
 
 For every package, in turn: fresh workers of the compiled case, and as many Python processes, forked before
-CUDA is touched, that torch.compile the same program with the same settings and time it behind the same hold
-and flush, through libperfgate_timing.so. Prints net times and their ratio, above 1 where the package is
+CUDA is touched, that torch.compile the same program with the same settings, tuned by Inductor's own timer, and
+time it behind the same hold and flush. Prints net times and their ratio, above 1 where the package is
 faster.
 
 usage: against_python.py BUILD [--case=GLOB] [--workers=N]
 """
 
 import argparse
-import ctypes
 import fnmatch
 import json
 import multiprocessing
@@ -22,35 +21,18 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "fixtures"))
 from export_packages import load_program  # noqa: E402
+from held_timer import HeldTimer, library_beside  # noqa: E402
 
 import torch  # noqa: E402: seconds that each fork would need again
 
 
-def time_here(library_path, package, expected_s):
+def time_here(library, package):
     """In a process of its own: compiles one program and returns its net time in us."""
     function, inputs, settings = load_program(
         ROOT / "src/perfgate/workloads" / package["source"])(**package["arguments"], device="cuda")
     compiled = torch.compile(function, options=settings)
-    failure = []
-
-    @ctypes.CFUNCTYPE(None)
-    def run():
-        try:
-            run.output = compiled(*inputs)
-        except Exception as error:  # must not cross the C frames between here and there
-            failure.append(error)
-
-    library = ctypes.CDLL(library_path)
-    net_us = ctypes.c_double()
-    message = ctypes.create_string_buffer(400)
     with torch.inference_mode():
-        run()
-        torch.cuda.synchronize()
-        code = library.perfgate_net_time_us(run, ctypes.c_double(expected_s), ctypes.byref(net_us),
-                                            message, ctypes.c_size_t(len(message)))
-    if code or failure:
-        raise RuntimeError(f"{failure or message.value.decode()}")
-    return net_us.value
+        return HeldTimer(library).net_us(lambda: compiled(*inputs))
 
 
 def time_package(build, package):
@@ -67,12 +49,12 @@ def time_package(build, package):
 
 def compare(build, package, workers):
     """Net times in us of both sides, alternating, a fresh process each."""
-    library = str(build / "lib/libperfgate_timing.so")
+    library = library_beside(build / "bin/perfgate")
     ours, theirs = [], []
     for _ in range(workers):
         ours.append(time_package(build, package))
         with multiprocessing.get_context("fork").Pool(1) as process:
-            theirs.append(process.apply(time_here, (library, package, 1e-6 * ours[0])))
+            theirs.append(process.apply(time_here, (library, package)))
     return ours, theirs
 
 

@@ -9,6 +9,8 @@
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
 
+#include <cmath>
+
 #include "perfgate/workloads/sparse/packing.h"
 #include "perfgate/workloads/sparse/shapes.h"
 
@@ -42,6 +44,11 @@ std::string name_of(Library library) {
       return "bsr";
   }
   throw std::invalid_argument("no such library");
+}
+
+bool uses_sparse_tensor_cores(Library library) {
+  return library == Library::kCutlass || library == Library::kCusparselt ||
+         library == Library::kCusparseltSearch;
 }
 
 struct Product {
@@ -170,11 +177,19 @@ at::Tensor reference(const Product& product, const Operands& operands) {
 
 // Half of k products of unit variance, by whichever order the library adds them up; a float bias is
 // added before the sum is rounded. Integers are exact: 20480 products of at most 64 stay far below
-// 2^31.
-Tolerance tolerance_of(const Product& product) {
-  return is_integer(product)
-             ? Tolerance{0, 0}
-             : dot_product_tolerance(product.dtype, static_cast<double>(product.shape.k));
+// 2^31. Sparse tensor cores take fp32 as TF32, which cuts both factors off after ten bits: the sum
+// shrinks by up to a unit of that each, and scatters by 0.2 units times the square root of k, of
+// which ten million elements reach six.
+Tolerance tolerance_of(const Product& product, Library library) {
+  if (is_integer(product)) {
+    return {0, 0};
+  }
+  const auto length = static_cast<double>(product.shape.k);
+  if (product.dtype == at::kFloat && uses_sparse_tensor_cores(library)) {
+    const double unit = std::ldexp(1, -10);
+    return {1.5 * unit * std::sqrt(length), 2 * unit};
+  }
+  return dot_product_tolerance(product.dtype, length);
 }
 
 // A column-major product comes out of the sparse libraries where a linear layer gives rows.
@@ -229,7 +244,7 @@ Case product_case(const Product& product, const std::string& stem, Library libra
     std::map<std::string, std::string> facts;
     auto run = product_by(library, product, operands, facts);
     return Prepared{std::move(run), [=] { return reference(product, operands); },
-                    tolerance_of(product), operands.memory, facts};
+                    tolerance_of(product, library), operands.memory, facts};
   };
   return out;
 }
