@@ -1,0 +1,58 @@
+"""A case's fresh workers beside Python processes that do the same work, on one GPU, alternating.
+
+Python's side is forked before CUDA is touched, and timed behind perfgate's own hold and flush.
+"""
+
+import json
+import multiprocessing
+import pathlib
+import statistics
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "fixtures"))
+from held_timer import HeldTimer, library_beside  # noqa: E402
+
+import torch  # noqa: E402: seconds that each fork would need again
+
+HEADING = f"{'case':<54} {'ours':>10} {'Python':>10}  {'ratio':>6}   CV ours, Python"
+
+
+def time_work(make_work, library, arguments):
+    """In a process of its own: net time in us of the work that make_work(*arguments) returns."""
+    with torch.inference_mode():
+        return HeldTimer(library).net_us(make_work(*arguments))
+
+
+def time_case(perfgate, case):
+    """A fresh worker's net time in us."""
+    done = subprocess.run([perfgate, "--worker=" + case], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RuntimeError((done.stderr or done.stdout).strip().splitlines()[-1])
+    report = json.loads(done.stdout)
+    if report["status"] != "measured":
+        raise RuntimeError(report["message"])
+    return report["metrics"]["net_time"]["figure"]
+
+
+def spread(values):
+    """CV in percent; 0 for a single value."""
+    return 100 * statistics.stdev(values) / statistics.mean(values) if len(values) > 1 else 0
+
+
+def print_row(build, case, workers, make_work, *arguments):
+    """Times both sides `workers` times and prints a line; the ratio is above 1 where ours is faster."""
+    perfgate = build / "bin/perfgate"
+    ours, theirs = [], []
+    try:
+        for _ in range(workers):
+            ours.append(time_case(perfgate, case))
+            with multiprocessing.get_context("fork").Pool(1) as process:
+                theirs.append(process.apply(time_work, (make_work, library_beside(perfgate), arguments)))
+    except Exception as error:  # one that cannot run must not cost the others
+        print(f"{case:<54} {str(error).splitlines()[0][:120]}", flush=True)
+        return
+    ratio = statistics.mean(theirs) / statistics.mean(ours)
+    print(f"{case:<54} {statistics.mean(ours):>7.2f} us {statistics.mean(theirs):>7.2f} us"
+          f"  {ratio:>6.3f}   {spread(ours):.2f} %, {spread(theirs):.2f} %", flush=True)
