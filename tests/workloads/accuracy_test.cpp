@@ -45,6 +45,18 @@ TEST(Compare, TakesNotANumberAndInfinityAsWrong) {
   }
 }
 
+TEST(Compare, FindsTheWorstElementOfAnOutputOfManyPieces) {
+  auto actual = with(0, 1, 102);
+  actual[2][1] = 103;
+  for (const std::int64_t piece : {1, 5, 11, 12}) {
+    const auto accuracy = compare(actual, expected(), {1, 0}, piece);
+    EXPECT_EQ(accuracy.wrong_elements, 2);
+    EXPECT_EQ(accuracy.worst_index, (std::vector<std::int64_t>{2, 1}));
+    EXPECT_EQ(accuracy.max_absolute, 3);
+    EXPECT_EQ(accuracy.worst_actual, 103);
+  }
+}
+
 TEST(Compare, RefusesAnotherShape) {
   EXPECT_THROW(compare(at::zeros({4, 3}), expected(), {}), std::invalid_argument);
 }

@@ -19,6 +19,7 @@
 #include <ATen/ops/sum.h>
 #include <ATen/ops/where.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -36,6 +37,39 @@ std::vector<std::int64_t> index_of(std::int64_t flat, at::IntArrayRef sizes) {
 }
 
 double number(const at::Tensor& scalar) { return scalar.item<double>(); }
+
+// The larger one; not a number is larger than any.
+double worse(double a, double b) { return std::isnan(a) || a > b ? a : b; }
+
+struct Piece {
+  Accuracy accuracy;
+  std::int64_t worst = 0;  ///< its place in the piece
+  double excess = 0;       ///< of the worst element: its error over what is allowed
+};
+
+Piece compare_piece(const at::Tensor& actual, const at::Tensor& expected,
+                    const Tolerance& tolerance) {
+  const at::Tensor got = actual.to(at::kDouble);
+  const at::Tensor want = expected.to(got.device(), at::kDouble);
+  const at::Tensor size = want.abs();
+  const at::Tensor error = got.sub(want).abs();
+  const at::Tensor allowed = size.mul(tolerance.relative).add(tolerance.absolute);
+  // A NaN is no error at all to most comparisons; here it must be the largest.
+  const at::Tensor excess = error.div(allowed).nan_to_num(0).where(allowed.gt(0), error);
+  const at::Tensor ranked =
+      excess.masked_fill(error.isnan(), std::numeric_limits<double>::infinity());
+
+  Piece out;
+  out.worst = ranked.argmax().item<std::int64_t>();
+  out.excess = number(ranked[out.worst]);
+  out.accuracy.wrong_elements = error.le(allowed).logical_not().sum().item<std::int64_t>();
+  out.accuracy.max_absolute = number(error.max());
+  out.accuracy.max_relative = number(error.div(size).masked_fill(want.eq(0), 0).max());
+  out.accuracy.worst_actual = number(got[out.worst]);
+  out.accuracy.worst_expected = number(want[out.worst]);
+  out.accuracy.allowed_at_worst = number(allowed[out.worst]);
+  return out;
+}
 
 }  // namespace
 
@@ -56,9 +90,10 @@ Tolerance dot_product_tolerance(at::ScalarType output, double length) {
   return {unit_roundoff(at::kFloat) * std::sqrt(length) * length, unit_roundoff(output)};
 }
 
-Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance) {
+Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance,
+                 std::int64_t piece) {
   if (actual.is_nested()) {
-    return compare(at::cat(actual.unbind()), expected, tolerance);
+    return compare(at::cat(actual.unbind()), expected, tolerance, piece);
   }
   if (actual.sizes() != expected.sizes()) {
     throw std::invalid_argument("the output's shape differs from the reference's");
@@ -68,24 +103,24 @@ Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tol
   if (out.elements == 0) {
     return out;
   }
-  const at::Tensor got = actual.detach().to(at::kDouble).flatten();
-  const at::Tensor want = expected.to(got.device(), at::kDouble).flatten();
-  const at::Tensor size = want.abs();
-  const at::Tensor error = got.sub(want).abs();
-  const at::Tensor allowed = size.mul(tolerance.relative).add(tolerance.absolute);
-  // A NaN is no error at all to most comparisons; here it must be the largest.
-  const at::Tensor excess = error.div(allowed).nan_to_num(0).where(allowed.gt(0), error);
-  const at::Tensor ranked =
-      excess.masked_fill(error.isnan(), std::numeric_limits<double>::infinity());
-
-  out.wrong_elements = error.le(allowed).logical_not().sum().item<std::int64_t>();
-  out.max_absolute = number(error.max());
-  out.max_relative = number(error.div(size).masked_fill(want.eq(0), 0).max());
-  const auto worst = ranked.argmax().item<std::int64_t>();
-  out.worst_index = index_of(worst, expected.sizes());
-  out.worst_actual = number(got[worst]);
-  out.worst_expected = number(want[worst]);
-  out.allowed_at_worst = number(allowed[worst]);
+  const at::Tensor got = actual.detach().flatten();
+  const at::Tensor want = expected.flatten();
+  double worst_excess = -1;
+  for (std::int64_t begin = 0; begin < out.elements; begin += piece) {
+    const auto length = std::min(piece, out.elements - begin);
+    const auto [part, worst, excess] =
+        compare_piece(got.narrow(0, begin, length), want.narrow(0, begin, length), tolerance);
+    out.wrong_elements += part.wrong_elements;
+    out.max_absolute = worse(part.max_absolute, out.max_absolute);
+    out.max_relative = worse(part.max_relative, out.max_relative);
+    if (excess > worst_excess) {
+      worst_excess = excess;
+      out.worst_index = index_of(begin + worst, expected.sizes());
+      out.worst_actual = part.worst_actual;
+      out.worst_expected = part.worst_expected;
+      out.allowed_at_worst = part.allowed_at_worst;
+    }
+  }
   return out;
 }
 

@@ -26,7 +26,9 @@ Tolerance dot_product_tolerance(at::ScalarType output, double length);
 
 /// Compares in float64, on the device where `actual` lies. NaN and infinity where the reference has
 /// none are wrong. Of a nested tensor the rows are compared, one below the other: `expected` is
-/// dense. `expected` is float64; throws std::invalid_argument when the shapes differ.
-Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance);
+/// dense. `expected` is float64; throws std::invalid_argument when the shapes differ. `piece`: so
+/// many elements at once, with some ten temporaries of 8 bytes each.
+Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance,
+                 std::int64_t piece = std::int64_t{1} << 25);
 
 }  // namespace perfgate

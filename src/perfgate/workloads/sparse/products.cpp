@@ -131,14 +131,16 @@ std::function<at::Tensor()> cusparselt_product(const Product& product, const Ope
   const auto b = operands.b;
   // The library adds a bias of the product's own dtype.
   const auto fused = is_integer(product) ? std::nullopt : operands.bias;
-  const std::int64_t algorithm =
-      search ? at::_cslt_sparse_mm_search(packed, b, fused, {}, output, false) : 0;
-  if (search) {
-    facts["cusparselt_algorithm"] = std::to_string(algorithm);
-  }
-  const auto multiply = [=] {
+  const auto multiply_by = [=](std::int64_t algorithm) {
     return at::_cslt_sparse_mm(packed, b, fused, {}, output, false, algorithm);
   };
+  std::int64_t algorithm = 0;
+  if (search) {
+    multiply_by(algorithm);  // what is refused is so at once, not once an algorithm
+    algorithm = at::_cslt_sparse_mm_search(packed, b, fused, {}, output, false);
+    facts["cusparselt_algorithm"] = std::to_string(algorithm);
+  }
+  const auto multiply = [=] { return multiply_by(algorithm); };
   if (product.function == Function::kTensor) {
     return multiply;
   }
