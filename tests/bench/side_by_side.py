@@ -37,8 +37,8 @@ def time_case(perfgate, case):
 
 
 def spread(values):
-    """CV in percent; 0 for a single value."""
-    return 100 * statistics.stdev(values) / statistics.mean(values) if len(values) > 1 else 0
+    """CV in percent; of a single value there is none."""
+    return f"{100 * statistics.stdev(values) / statistics.mean(values):.2f} %" if len(values) > 1 else "-"
 
 
 def print_row(build, case, workers, make_work, *arguments):
@@ -55,4 +55,4 @@ def print_row(build, case, workers, make_work, *arguments):
         return
     ratio = statistics.mean(theirs) / statistics.mean(ours)
     print(f"{case:<54} {statistics.mean(ours):>7.2f} us {statistics.mean(theirs):>7.2f} us"
-          f"  {ratio:>6.3f}   {spread(ours):.2f} %, {spread(theirs):.2f} %", flush=True)
+          f"  {ratio:>6.3f}   {spread(ours)}, {spread(theirs)}", flush=True)
