@@ -1,12 +1,18 @@
-// A gate binary of cases that misuse a GPU on purpose, for gpu_test.cpp to run as a user would.
+// A gate binary of cases that misuse a GPU, or compute wrongly on it, on purpose, for gpu_test.cpp
+// to run as a user would.
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/zeros.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "fixtures/backend.h"
 #include "fixtures/perf_case.h"
 #include "fixtures/perfgate_main.h"
+#include "perfgate/workloads/attention/mha.h"
+#include "perfgate/workloads/sparse/products.h"
 
 namespace perfgate::selftest {
 namespace {
@@ -26,7 +32,31 @@ Case case_that(const std::string& deed, const Deed& run) {
   return item;
 }
 
-std::vector<Case> cases(at::DeviceType /*device*/) {
+// The case of that key, with one element of its output off by twice the tolerance.
+Case wrong_version_of(const std::string& key, const std::vector<Case>& cases) {
+  const auto found = std::find_if(cases.begin(), cases.end(),
+                                  [&](const Case& candidate) { return candidate.key == key; });
+  Case item = found == cases.end() ? throw std::invalid_argument("no case " + key) : *found;
+  item.key = "gpu/wrong/" + key.substr(0, key.find('/'));
+  item.compared_with.clear();
+  item.footprint.count *= 3;  // the reference is made while it is prepared
+  item.prepare = [prepare = item.prepare](const PrepareContext& context) {
+    Prepared out = prepare(context);
+    const auto right = out.reference().flatten();
+    const std::int64_t place = right.numel() / 2;
+    const auto value = right[place].item<double>();
+    const double off = 2 * (out.tolerance.absolute + out.tolerance.relative * std::abs(value));
+    out.run = [run = out.run, place, value, off] {
+      auto output = run();
+      output.view({-1})[place].fill_(value + off);
+      return output;
+    };
+    return out;
+  };
+  return item;
+}
+
+std::vector<Case> cases(at::DeviceType device) {
   std::vector<Case> out;
   out.push_back(case_that("illegal_access", [](const at::TensorOptions& options) {
     // NOLINTNEXTLINE(performance-no-int-to-ptr): an address that nothing has
@@ -44,6 +74,16 @@ std::vector<Case> cases(at::DeviceType /*device*/) {
   out.push_back(case_that("allocates_too_much", [](const at::TensorOptions& options) {
     return at::empty({std::int64_t{1} << 48}, options);
   }));
+  Case holds_more = case_that("holds_more", [](const at::TensorOptions& options) {
+    return at::zeros({std::int64_t{1} << 26}, options).narrow(0, 0, 1024);
+  });
+  holds_more.footprint = {1e6};
+  out.push_back(std::move(holds_more));
+  if (device != at::DeviceType::CPU) {
+    out.push_back(
+        wrong_version_of("sparse/tensor/bert/fp16/1024x1024/cusparselt", sparse::tensor(device)));
+    out.push_back(wrong_version_of("attention/128x8x512x512/fp16/flash", attention::mha(device)));
+  }
   out.push_back(case_that("synchronises", [](const at::TensorOptions& options) {
     auto zeros = at::zeros({1024}, options);
     zeros.add_(zeros.sum().item<double>());  // waits for the GPU

@@ -28,6 +28,16 @@ TEST_F(Gpu, TooLargeACaseIsAnErrorWithTheBytesThatItNeedsAndThatAreFree) {
   expect("gpu/allocates_too_much", Verdict::kError, "out of memory");
 }
 
+TEST_F(Gpu, ACaseThatHoldsMoreMemoryThanItDeclaresIsAnErrorWithBoth) {
+  expect("gpu/holds_more", Verdict::kError, "were held at once, the case declares 1000000");
+}
+
+TEST_F(Gpu, OneElementThatIsOffByTwiceTheToleranceIsWrong) {
+  for (const char* key : {"gpu/wrong/sparse", "gpu/wrong/attention"}) {
+    expect(key, Verdict::kWrong, "1 of ");
+  }
+}
+
 TEST_F(Gpu, ACaseThatSynchronisesIsMeasuredWithoutTheHoldAndSaysSo) {
   const Outcome outcome = folder_->outcome("gpu/synchronises");
   ASSERT_FALSE(outcome.reports.empty());
