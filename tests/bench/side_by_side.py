@@ -3,6 +3,7 @@
 Python's side is forked before CUDA is touched, and timed behind perfgate's own hold and flush.
 """
 
+import concurrent.futures
 import json
 import multiprocessing
 import pathlib
@@ -16,6 +17,7 @@ from held_timer import HeldTimer, library_beside  # noqa: E402
 
 import torch  # noqa: E402: seconds that each fork would need again
 
+FORK = multiprocessing.get_context("fork")
 HEADING = f"{'case':<54} {'ours':>10} {'Python':>10}  {'ratio':>6}   CV ours, Python"
 
 
@@ -29,7 +31,7 @@ def time_case(perfgate, case):
     """A fresh worker's net time in us."""
     done = subprocess.run([perfgate, "--worker=" + case], capture_output=True, text=True)
     if done.returncode != 0:
-        raise RuntimeError((done.stderr or done.stdout).strip().splitlines()[-1])
+        raise RuntimeError(f"the worker ended with {done.returncode}: {done.stderr.strip()[-200:]}")
     report = json.loads(done.stdout)
     if report["status"] != "measured":
         raise RuntimeError(report["message"])
@@ -48,10 +50,11 @@ def print_row(build, case, workers, make_work, *arguments):
     try:
         for _ in range(workers):
             ours.append(time_case(perfgate, case))
-            with multiprocessing.get_context("fork").Pool(1) as process:
-                theirs.append(process.apply(time_work, (make_work, library_beside(perfgate), arguments)))
-    except Exception as error:  # one that cannot run must not cost the others
-        print(f"{case:<54} {str(error).splitlines()[0][:120]}", flush=True)
+            with concurrent.futures.ProcessPoolExecutor(1, mp_context=FORK) as process:
+                library = library_beside(perfgate)
+                theirs.append(process.submit(time_work, make_work, library, arguments).result())
+    except Exception as error:  # one that cannot run, or that dies, must not cost the others
+        print(f"{case:<54} {(str(error) or repr(error)).splitlines()[0][:120]}", flush=True)
         return
     ratio = statistics.mean(theirs) / statistics.mean(ours)
     print(f"{case:<54} {statistics.mean(ours):>7.2f} us {statistics.mean(theirs):>7.2f} us"

@@ -38,10 +38,12 @@ TEST(Compare, NamesTheWorstElementWithItsErrors) {
 TEST(Compare, TakesNotANumberAndInfinityAsWrong) {
   for (const double value :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-    const auto accuracy = compare(with(0, 1, value), expected(), {1e30, 1});
-    EXPECT_EQ(accuracy.wrong_elements, 1);
-    EXPECT_EQ(accuracy.worst_index, (std::vector<std::int64_t>{0, 1}));
-    EXPECT_FALSE(std::isfinite(accuracy.max_absolute));
+    for (const std::int64_t piece : {1, 12}) {
+      const auto accuracy = compare(with(0, 1, value), expected(), {1e30, 1}, piece);
+      EXPECT_EQ(accuracy.wrong_elements, 1);
+      EXPECT_EQ(accuracy.worst_index, (std::vector<std::int64_t>{0, 1}));
+      EXPECT_FALSE(std::isfinite(accuracy.max_absolute));
+    }
   }
 }
 
