@@ -133,9 +133,10 @@ std::vector<Speedup> speedups(const std::vector<Outcome>& outcomes) {
 std::string derived_text(const std::vector<Outcome>& outcomes) {
   std::string out;
   for (const auto& entry : means_over_shapes(outcomes)) {
-    out += fmt::format("    {:<46} {:>12}   from {:.3g} to {:.3g} over {} shapes\n", entry.group,
-                       figure_text(entry.mean.value, entry.mean.unit), entry.lowest, entry.highest,
-                       entry.shapes);
+    const auto text = [&](double figure) { return figure_text(figure, entry.mean.unit); };
+    out +=
+        fmt::format("    {:<46} {:>12}   from {} to {} over {} shapes\n", entry.group,
+                    text(entry.mean.value), text(entry.lowest), text(entry.highest), entry.shapes);
   }
   return (out.empty() ? "" : "  mean over shapes, not judged\n" + out + "\n") +
          speedup_text(outcomes);
@@ -159,7 +160,7 @@ std::string published_text(const std::vector<Outcome>& outcomes,
       }
     }
     if (!block.empty()) {
-      out += fmt::format("  published for {}, not measured here, not judged\n{}\n",
+      out += fmt::format("\n  published for {}, not measured here, not judged\n{}",
                          file.device.model, block);
     }
   }

@@ -74,7 +74,8 @@ TEST(DerivedText, ShowsTheMeanWithItsSpreadAndSaysThatItIsNotJudged) {
   const std::string text = derived_text(two_shapes());
   EXPECT_THAT(text, HasSubstr("not judged"));
   EXPECT_THAT(text, HasSubstr("g/gemv/eager"));
-  EXPECT_THAT(text, testing::ContainsRegex("4\\.0[45] GB/s   from 2\\.7 to 5\\.4 over 2 shapes"));
+  EXPECT_THAT(text, testing::ContainsRegex(
+                        "4\\.0[45] GB/s   from 2\\.70 GB/s to 5\\.40 GB/s over 2 shapes"));
 }
 
 TEST(DerivedText, IsEmptyWithoutAGroup) { EXPECT_EQ(derived_text({two_shapes()[0]}), ""); }
