@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <utility>
 
 #include "perfgate/stats/descriptive.h"
 
@@ -42,10 +45,28 @@ std::string figure_text(double figure, const std::string& unit) {
   if (unit == "us") {
     return time_text(figure);
   }
-  if (unit == "GFLOP/s" && figure >= 999.5) {
-    return three_digits(figure / 1000) + " TFLOP/s";
+  for (const auto& [giga, tera] :
+       {std::pair("GFLOP/s", " TFLOP/s"), std::pair("GOP/s", " TOP/s")}) {
+    if (unit == giga && figure >= 999.5) {
+      return three_digits(figure / 1000) + tera;
+    }
   }
   return unit == "ratio" ? percent_text(figure) : three_digits(figure) + " " + unit;
+}
+
+std::string ceiling_text(const std::string& name, double value) {
+  static constexpr std::array<std::pair<std::string_view, const char*>, 4> kUnits = {
+      {{"_gb_per_s", "GB/s"}, {"_gflop_per_s", "GFLOP/s"}, {"_gop_per_s", "GOP/s"}, {"_us", "us"}}};
+  std::string words = name;
+  std::string figure = fmt::format("{:.4g}", value);
+  for (const auto& [ending, unit] : kUnits) {
+    if (name.ends_with(ending)) {
+      words.resize(name.size() - ending.size());
+      figure = figure_text(value, unit);
+    }
+  }
+  std::replace(words.begin(), words.end(), '_', ' ');
+  return words + " " + figure;
 }
 
 std::string change_text(double relative, bool in_words) {

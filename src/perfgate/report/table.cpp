@@ -149,7 +149,7 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
       out += "\n          ";
       on_line = 1;
     }
-    out += fmt::format("  {} {:.4g}", name, now);
+    out += "  " + ceiling_text(name, now);
     std::vector<double> before;
     if (baseline != nullptr) {
       for (const auto& [id, session] : baseline->sessions) {

@@ -52,6 +52,15 @@ TEST(FigureText, WritesEachUnitItsWay) {
   EXPECT_EQ(figure_text(55.51, "GFLOP/s"), "55.5 GFLOP/s");
 }
 
+TEST(CeilingText, TakesTheUnitFromTheName) {
+  EXPECT_EQ(ceiling_text("dram_read_gb_per_s", 4505.2), "dram read 4505 GB/s");
+  EXPECT_EQ(ceiling_text("fma_gflop_per_s", 198.04), "fma 198 GFLOP/s");
+  EXPECT_EQ(ceiling_text("bf16_gflop_per_s", 9.119e5), "bf16 912 TFLOP/s");
+  EXPECT_EQ(ceiling_text("int8_gop_per_s", 1.912e6), "int8 1912 TOP/s");
+  EXPECT_EQ(ceiling_text("event_floor_us", 4.4123), "event floor 4.41 us");
+  EXPECT_EQ(ceiling_text("fma", 50), "fma 50");
+}
+
 TEST(ChangeText, CarriesASignAndAWordOnDemand) {
   EXPECT_EQ(change_text(0.026, true), "+2.6 % slower");
   EXPECT_EQ(change_text(-0.012, true), "-1.2 % faster");

@@ -120,7 +120,7 @@ TEST(TableMachineLine, ComparesCeilingsWithTheBaselinesMedian) {
   RunInfo info;
   info.session.ceilings = {{"dram_gb_per_s", 4410}};
   EXPECT_THAT(table.machine_line(info, &recorded, ""),
-              HasSubstr("dram_gb_per_s 4410 (98 % of baseline)   OK\n"));
+              HasSubstr("dram 4410 GB/s (98 % of baseline)   OK\n"));
   info.session.ceilings = {{"fma", 50}};
   EXPECT_THAT(table.machine_line(info, &recorded, ""), HasSubstr("fma 50   OK\n"));
   const std::string unfit = table.machine_line(info, nullptr, "fma off by 40 %");
