@@ -5,9 +5,9 @@ Nested rows are drawn by another generator than ours, and are about as long.
 
 import random
 
-import torch
+from side_by_side import DTYPES
 
-DTYPES = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32}
+import torch
 
 
 def batch_of(batch, length, width, dtype, nested):

@@ -17,6 +17,7 @@ from held_timer import HeldTimer, library_beside  # noqa: E402
 
 import torch  # noqa: E402: seconds that each fork would need again
 
+DTYPES = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32, "int8": torch.int8}
 FORK = multiprocessing.get_context("fork")
 HEADING = f"{'case':<54} {'ours':>10} {'Python':>10}  {'ratio':>6}   CV ours, Python"
 

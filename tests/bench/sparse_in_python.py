@@ -5,9 +5,9 @@ It writes products of integers as int8, ours are int32.
 
 import re
 
-import torch
+from side_by_side import DTYPES
 
-DTYPES = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32, "int8": torch.int8}
+import torch
 
 
 def sparse_work(key):
