@@ -80,7 +80,7 @@ void print_noise(const Baseline& baseline) {
         const auto history = history_of(baseline, record, name);
         auto& noise = classes[metric.variance_class];
         noise.sessions.push_back(history.between_sessions);
-        noise.units.push_back(perfgate::deviations(unit_values(history)));
+        noise.units.push_back(history.between_units);
         noise.workers += history.between_workers;
         noise.worker_cv_percent.push_back(cv_percent(history.between_workers));
       }

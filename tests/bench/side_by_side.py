@@ -24,8 +24,11 @@ HEADING = f"{'case':<54} {'ours':>10} {'Python':>10}  {'ratio':>6}   CV ours, Py
 
 def time_work(make_work, library, arguments):
     """In a process of its own: net time in us of the work that make_work(*arguments) returns."""
-    with torch.inference_mode():
-        return HeldTimer(library).net_us(make_work(*arguments))
+    try:
+        with torch.inference_mode():
+            return HeldTimer(library).net_us(make_work(*arguments))
+    except Exception as error:  # the compiler's hold what cannot be sent to the parent: their words can
+        raise RuntimeError(f"{type(error).__name__}: {error}") from None
 
 
 def time_case(perfgate, case):

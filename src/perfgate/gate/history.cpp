@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace perfgate {
 namespace {
@@ -31,8 +32,10 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
                          const std::string& metric) {
   const auto& description = record.metrics.at(metric);
   MetricHistory out;
-  for (const auto& epoch : record.epochs) {
-    const bool in_force = &epoch == &record.epochs.back();
+  std::set<std::string> known_units;
+  for (auto item = record.epochs.rbegin(); item != record.epochs.rend(); ++item) {
+    const Epoch& epoch = *item;
+    const bool in_force = item == record.epochs.rbegin();
     std::map<std::string, std::vector<double>> values_by_unit;
     std::map<std::string, std::vector<double>> anchors_by_unit;
     const auto sessions = epoch.figures.find(metric);
@@ -54,12 +57,17 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
     for (const auto& [unit, values] : values_by_unit) {
       out.between_sessions += deviations(values);
     }
-    if (in_force) {
-      for (const auto& [unit, values] : anchors_by_unit) {
+    std::vector<double> new_units;  // the same cards in two epochs tell of their spread once
+    for (const auto& [unit, values] : anchors_by_unit) {
+      if (known_units.insert(unit).second) {
+        new_units.push_back(mean(values));
+      }
+      if (in_force) {
         out.units[unit] = {mean(values), static_cast<int>(values.size()),
                            static_cast<int>(values_by_unit[unit].size())};
       }
     }
+    out.between_units += deviations(new_units);
   }
   return out;
 }

@@ -20,8 +20,9 @@ struct UnitAnchor {
 struct MetricHistory {
   std::map<std::string, UnitAnchor> units;  ///< of the epoch in force, by unit
   SumOfSquares between_sessions;            ///< within unit and epoch, pooled over all epochs
-  SumOfSquares between_workers;             ///< within session, pooled over all sessions
-  int workers_a_session = 0;                ///< the most any session had
+  SumOfSquares between_units;    ///< within epoch, pooled; a unit counts in its newest epoch alone
+  SumOfSquares between_workers;  ///< within session, pooled over all sessions
+  int workers_a_session = 0;     ///< the most any session had
 };
 
 /// +1 when larger figures are slower, -1 when they are faster.

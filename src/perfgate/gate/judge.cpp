@@ -38,14 +38,6 @@ Anchor anchor_for(const MetricHistory& history, const std::string& unit, int kno
   return out;
 }
 
-SumOfSquares between_units(const MetricHistory& history) {
-  std::vector<double> values;
-  for (const auto& [name, anchor] : history.units) {
-    values.push_back(anchor.value);
-  }
-  return deviations(values);
-}
-
 struct Noise {
   double standard_error = 0;
   double degrees = 0;
@@ -62,7 +54,7 @@ Noise noise_of(const MetricHistory& history, const Anchor& anchor, const Varianc
   if (anchor.unit_terms == 0) {
     return {std::sqrt(session_part), w.degrees};
   }
-  const ModeratedVariance b = moderate(between_units(history), unit);
+  const ModeratedVariance b = moderate(history.between_units, unit);
   const double unit_part = b.variance * anchor.unit_terms;
   const double total = session_part + unit_part;
   // Welch and Satterthwaite: the degrees of freedom of a sum of two variances.

@@ -34,6 +34,17 @@ TEST(History, TakesAnchorsFromTheEpochInForceAlone) {
   EXPECT_EQ(units.at("A").sessions, 1);
 }
 
+TEST(History, CarriesTheSpreadBetweenUnitsOverEpochsButCountsAUnitOnce) {
+  // Logs 0 and 2: squared deviations from their mean sum to 2, with one degree of freedom.
+  auto baseline = baseline_of({{"A", {1}}, {"B", {std::exp(2.0)}}});
+  add_epoch(baseline, baseline.cases[kKey], {{"C", {5}}, {"D", {5 * std::exp(2.0)}}});
+  EXPECT_NEAR(history(baseline).between_units.sum, 4, 1e-12);
+  EXPECT_DOUBLE_EQ(history(baseline).between_units.degrees, 2);
+  add_epoch(baseline, baseline.cases[kKey], {{"A", {7}}, {"B", {7 * std::exp(4.0)}}});
+  EXPECT_NEAR(history(baseline).between_units.sum, 2 + 8, 1e-12);  // of the first epoch nothing
+  EXPECT_DOUBLE_EQ(history(baseline).between_units.degrees, 2);
+}
+
 TEST(History, PoolsTheSpreadOfWorkersOverSessions) {
   // Logs 0 and 2: squared deviations from their mean sum to 2, one degree a session.
   const auto baseline = baseline_of({{"A", {1, std::exp(2.0)}}, {"A", {1, std::exp(2.0)}}});
