@@ -33,13 +33,21 @@ function(stop_unless_zero code what)
   endif()
 endfunction()
 
+# A night that ends early is submitted as far as it came.
+function(submit_and_stop_unless_zero code what)
+  if(NOT code EQUAL 0 AND CTEST_SUBMIT_URL)
+    ctest_submit()
+  endif()
+  stop_unless_zero("${code}" "${what}")
+endfunction()
+
 ctest_start(Nightly)
 ctest_configure(OPTIONS "${NIGHTLY_OPTIONS}" RETURN_VALUE code)
-stop_unless_zero("${code}" "configuring failed")
+submit_and_stop_unless_zero("${code}" "configuring failed")
 ctest_build(TARGET perfgate NUMBER_ERRORS errors RETURN_VALUE code)
-stop_unless_zero("${code}" "the build failed, ${errors} errors")
+submit_and_stop_unless_zero("${code}" "the build failed, ${errors} errors")
 ctest_build(TARGET packages APPEND RETURN_VALUE code)
-stop_unless_zero("${code}" "compiling the packages failed")
+submit_and_stop_unless_zero("${code}" "compiling the packages failed")
 
 # A slot a GPU: as many tests at once as there are GPUs, one of them each. On a CPU, one at a time.
 set(gpus ${CTEST_BINARY_DIRECTORY}/gpus.json)

@@ -56,6 +56,13 @@ TEST_F(CompiledPackage, OfAnotherLibTorchIsNeverLoaded) {
   EXPECT_NE(refusal().find("another libtorch (1.0.0"), std::string::npos);
 }
 
+TEST_F(CompiledPackage, WithADamagedNoteIsUnsupportedAndSaysHowToMakeIt) {
+  put({{"architecture", "this CPU"}});
+  EXPECT_NE(refusal().find("damaged note"), std::string::npos);
+  std::ofstream(context_.packages / "demo.json") << "{";
+  EXPECT_NE(refusal().find("--target packages"), std::string::npos);
+}
+
 TEST_F(CompiledPackage, OfThisEnvironmentIsGivenToTheLoader) {
   put(package_environment(context_));
   EXPECT_ANY_THROW({ EXPECT_EQ(refusal(), ""); });  // "not a package", says the loader

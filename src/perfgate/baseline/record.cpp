@@ -117,7 +117,9 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       }
       epoch.figures[name][id] = metric.figures;
     }
-    record.kernels = item.kernels;
+    if (!item.kernels.empty()) {  // without a trace, the last list is better than none
+      record.kernels = item.kernels;
+    }
   }
   drop_unnamed_sessions(baseline);
   return id;

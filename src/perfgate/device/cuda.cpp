@@ -11,11 +11,25 @@
 namespace perfgate {
 namespace {
 
+std::string version_text(int version) {
+  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// What there is: which CUDA the driver serves, and which one this build needs.
+std::string versions_there() {
+  int driver = 0;
+  int runtime = 0;
+  static_cast<void>(cudaDriverGetVersion(&driver));
+  static_cast<void>(cudaRuntimeGetVersion(&runtime));
+  return (driver == 0 ? "there is no driver" : "the driver serves CUDA " + version_text(driver)) +
+         ", this build needs " + version_text(runtime);
+}
+
 void check(cudaError_t code, const std::string& doing) {
   if (code != cudaSuccess) {
-    throw UsageError(doing + ": " + cudaGetErrorString(code),
+    throw UsageError(doing + ": " + cudaGetErrorString(code) + "; " + versions_there(),
                      "nvidia-smi shows whether there is a GPU and which CUDA its driver serves; "
-                     "--device=cpu measures without one");
+                     "gating needs none with --device=cpu");
   }
 }
 
@@ -31,10 +45,6 @@ std::string uuid_text(const cudaUUID_t& uuid) {
     out += kDigits[byte & 15];
   }
   return out;
-}
-
-std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
 std::string listed(const std::vector<GpuInfo>& gpus) {

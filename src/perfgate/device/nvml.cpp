@@ -58,7 +58,9 @@ class LoadedNvml final : public Nvml {
     std::array<char, 96> text{};
     const int code = call<int(char*, unsigned)>("nvmlSystemGetDriverVersion", text.data(),
                                                 static_cast<unsigned>(text.size()));
-    *version = text.data();
+    if (code == 0) {
+      *version = text.data();
+    }
     return code;
   }
   int sm_clock_mhz(void* gpu, unsigned* mhz) override {

@@ -16,6 +16,7 @@ class Nvml {
  public:
   virtual ~Nvml() = default;
   virtual int handle_by_pci_bus_id(const std::string& pci_bus_id, void** gpu) = 0;
+  /// Leaves `version` alone unless it is known.
   virtual int driver_version(std::string* version) = 0;
   virtual int sm_clock_mhz(void* gpu, unsigned* mhz) = 0;
   virtual int memory_clock_mhz(void* gpu, unsigned* mhz) = 0;

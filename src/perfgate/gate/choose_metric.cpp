@@ -21,6 +21,13 @@ std::string launch_class(const std::string& variance_class) {
 
 }  // namespace
 
+bool needs_busy_time(const std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
+  const auto net = metrics.find("net_time");
+  return net != metrics.end() && net->second.description.judged &&
+         metrics.count("busy_time") == 0 &&
+         spread_of(net->second.figures) >= policy.busy_least_spread;
+}
+
 void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
   const auto net = metrics.find("net_time");
   const auto busy = metrics.find("busy_time");

@@ -11,6 +11,10 @@
 
 namespace perfgate {
 
+/// Whether net time is judged and spreads so wide that choose_judged_metric has to know busy time,
+/// which was not measured.
+bool needs_busy_time(const std::map<std::string, MeasuredMetric>& metrics, const Policy& policy);
+
 /// Where net time is judged and spreads too wide beside busy time (see Policy), judges busy time
 /// instead, and of net time the best over a session's workers, with a wide tolerance: a mode that
 /// never comes back is a regression. Leaves every other case alone. For a case's first session;

@@ -65,6 +65,7 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
                const std::string& unit) {
   Outcome out;
   out.case_key = reports.front().case_key;
+  out.unit = unit;
   out.reports = reports;
   const auto found = context.baseline.cases.find(out.case_key);
   const bool recorded = found != context.baseline.cases.end();

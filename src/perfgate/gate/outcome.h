@@ -15,11 +15,17 @@ enum class Recorded { kNot, kFirst, kSession, kEpoch, kRefused };
 
 struct Outcome {
   std::string case_key;
+  std::string unit;  ///< the physical device that it ran on
   Verdict verdict = Verdict::kError;
   std::string message;                ///< why, where the judgements do not say it
   std::vector<Judgement> judgements;  ///< one a judged metric; empty when nothing was judged
   std::vector<WorkerReport> reports;  ///< every worker, the screening one first
   Recorded recorded = Recorded::kNot;
+
+  /// A refresh put it into the baseline: its verdict says what it found, not that anything failed.
+  [[nodiscard]] bool accepted() const {
+    return recorded != Recorded::kNot && recorded != Recorded::kRefused;
+  }
 
   /// The judgement that decided: the failing one, else the first.
   [[nodiscard]] const Judgement* deciding() const {

@@ -14,8 +14,10 @@ namespace {
 void check(cudaError_t code, const char* doing) {
   if (code != cudaSuccess) {
     throw SystemError(std::string(doing) + ": " + cudaGetErrorString(code) + " (CUDA)",
-                      "the case's own kernels may have failed before: run it alone with --worker "
-                      "under compute-sanitizer");
+                      code == cudaErrorNoKernelImageForDevice
+                          ? "build perfgate for this GPU: CMAKE_CUDA_ARCHITECTURES"
+                          : "the case's own kernels may have failed before: run it alone with "
+                            "--worker under compute-sanitizer");
   }
 }
 
@@ -31,7 +33,16 @@ std::size_t flush_size() {
 
 void* allocate(std::size_t bytes) {
   void* out = nullptr;
-  check(cudaMalloc(&out, bytes), "memory for flushing the cache");
+  const cudaError_t code = cudaMalloc(&out, bytes);
+  if (code == cudaErrorMemoryAllocation) {
+    std::size_t available = 0;
+    std::size_t total = 0;
+    static_cast<void>(cudaMemGetInfo(&available, &total));
+    throw SystemError("out of memory: flushing the cache needs " + std::to_string(bytes) +
+                          " bytes, " + std::to_string(available) + " are available",
+                      "nvidia-smi shows who holds the GPU's memory");
+  }
+  check(code, "memory for flushing the cache");
   return out;
 }
 

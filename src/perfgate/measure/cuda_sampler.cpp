@@ -148,10 +148,23 @@ std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::functi
   };
 }
 
-// Times of a body that runs as it does while it is timed, but under the trace.
+// Stops the trace however it ends.
+class Tracing {
+ public:
+  explicit Tracing(KernelTracer& tracer) : tracer_(tracer) {}
+  ~Tracing() { tracer_.stop(); }
+  Tracing(const Tracing&) = delete;
+  Tracing& operator=(const Tracing&) = delete;
+
+ private:
+  KernelTracer& tracer_;
+};
+
+// A body that runs as it does while it is timed, but under the trace.
 TraceSummary traced(const CudaProtocol& protocol, SampleTaker& taker, KernelTracer& tracer,
                     const std::function<void()>& run) {
   std::vector<std::vector<Activity>> executions;
+  const Tracing tracing(tracer);
   tracer.start();
   taker.take(run);  // the first one pays for the tracer's own start
   tracer.collect();
@@ -159,7 +172,6 @@ TraceSummary traced(const CudaProtocol& protocol, SampleTaker& taker, KernelTrac
     taker.take(run);
     executions.push_back(body_of(tracer.collect(), kKernelBeforeBody, kKernelAfterBody));
   }
-  tracer.stop();
   return summarise(executions);
 }
 
@@ -258,10 +270,19 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
   if (tracer_ == nullptr) {
     out.environment["kernel_trace"] = why_no_tracer_;
   } else {
-    const TraceSummary trace = traced(protocol_, taker, *tracer_, run);
-    out.kernels = trace.kernels;
-    if (trace.busy > Seconds(0)) {
-      add("busy_time", Microseconds(trace.busy).count(), false);
+    try {
+      const TraceSummary trace = traced(protocol_, taker, *tracer_, run);
+      out.kernels = trace.kernels;
+      if (trace.busy > Seconds(0)) {
+        add("busy_time", Microseconds(trace.busy).count(), false);
+        add("gap", Microseconds(trace.gap).count(), false).derived = true;
+        auto& launches = add("launches", static_cast<double>(trace.launches), false);
+        launches.unit = "1";
+        launches.derived = true;
+      }
+    } catch (const TraceError& error) {  // under a profiler, say: the times are good without
+      const std::string text = error.what();
+      out.environment["kernel_trace"] = text.substr(0, text.find('\n'));
     }
   }
   out.ceilings = {{kFloor, Microseconds(floor).count()}};

@@ -58,6 +58,20 @@ double length_us(const Activity& activity) {
   return 1e-3 * static_cast<double>(activity.end_ns - activity.start_ns);
 }
 
+// From the first start to the last end.
+Seconds span(const std::vector<Activity>& activities) {
+  if (activities.empty()) {
+    return Seconds(0);
+  }
+  std::int64_t start = activities.front().start_ns;
+  std::int64_t end = activities.front().end_ns;
+  for (const auto& activity : activities) {
+    start = std::min(start, activity.start_ns);
+    end = std::max(end, activity.end_ns);
+  }
+  return Seconds(1e-9 * static_cast<double>(end - start));
+}
+
 }  // namespace
 
 std::vector<Activity> body_of(std::vector<Activity> activities, const std::string& before,
@@ -71,8 +85,8 @@ std::vector<Activity> body_of(std::vector<Activity> activities, const std::strin
     return activity.kernel.name == after;
   });
   if (last == activities.rend() || first == activities.end()) {
-    throw SystemError("the kernel trace lost what it was to find",
-                      "another profiler may be attached to the GPU; end it");
+    throw TraceError("the kernel trace lost what it was to find",
+                     "another profiler may be attached to the GPU; end it");
   }
   return {last.base(), first};
 }
@@ -98,11 +112,13 @@ TraceSummary summarise(const std::vector<std::vector<Activity>>& executions) {
     throw std::invalid_argument("no execution was traced");
   }
   std::vector<double> busy_s;
+  std::vector<double> gap_s;
   std::vector<double> launches;
   std::map<KernelRecord, double, ByIdentity> total_us;
   std::map<KernelRecord, double, ByIdentity> total_count;
   for (const auto& activities : executions) {
     busy_s.push_back(busy_time(activities).count());
+    gap_s.push_back(span(activities).count() - busy_s.back());
     launches.push_back(static_cast<double>(activities.size()));
     for (const auto& activity : activities) {
       total_us[activity.kernel] += length_us(activity);
@@ -111,6 +127,7 @@ TraceSummary summarise(const std::vector<std::vector<Activity>>& executions) {
   }
   TraceSummary out;
   out.busy = Seconds(median(busy_s));
+  out.gap = Seconds(median(gap_s));
   out.launches = std::llround(median(launches));
   const auto runs = static_cast<double>(executions.size());
   for (const auto& [kernel, microseconds] : total_us) {

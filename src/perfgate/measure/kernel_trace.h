@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/core/units.h"
 #include "perfgate/core/worker_report.h"
 
@@ -22,18 +23,25 @@ struct Activity {
   std::int64_t end_ns = 0;
 };
 
-/// The seam to the tracer.
+/// There is no trace, for a reason that says nothing of the body.
+class TraceError : public SystemError {
+ public:
+  using SystemError::SystemError;
+};
+
+/// The seam to the tracer; what it refuses is a TraceError with its own words.
 class KernelTracer {
  public:
   virtual ~KernelTracer() = default;
   virtual void start() = 0;
   /// Everything that ended since the last call, in no order.
   virtual std::vector<Activity> collect() = 0;
-  virtual void stop() = 0;
+  /// Also after a start that failed.
+  virtual void stop() noexcept = 0;
 };
 
 /// Of one execution: what lies between the last activity called `before` and the first one after it
-/// called `after`, in order of start. Throws SystemError when either is not there.
+/// called `after`, in order of start. Throws TraceError when either is not there.
 std::vector<Activity> body_of(std::vector<Activity> activities, const std::string& before,
                               const std::string& after);
 
@@ -42,6 +50,7 @@ Seconds busy_time(const std::vector<Activity>& activities);
 
 struct TraceSummary {
   Seconds busy{0};                    ///< median over the executions
+  Seconds gap{0};                     ///< idle between first start and last end; median, too
   std::int64_t launches = 0;          ///< of one execution
   std::vector<KernelRecord> kernels;  ///< of one execution, by name and shape, longest first
 };

@@ -30,7 +30,8 @@ const std::vector<ExportFormat>& export_formats();
 std::string junit_text(const ExportInput& input);
 
 /// JSON as google/benchmark's --benchmark_out writes it: one row a worker, so that its compare.py
-/// can run its U test. real_time is the time as read, cpu_time what the host took.
+/// can run its U test. real_time is the time as read, cpu_time what the host took. Cases that were
+/// not timed are left out.
 std::string google_benchmark_text(const ExportInput& input);
 
 /// JSON for github-action-benchmark's tool customSmallerIsBetter: times as read, in us.

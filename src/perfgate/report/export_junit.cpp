@@ -32,6 +32,12 @@ double seconds_of(const Outcome& outcome) {
   return out;
 }
 
+// XML has no word for other control characters, and what a dying process said may hold them.
+std::string printable(std::string text) {
+  std::erase_if(text, [](unsigned char c) { return c < 0x20 && c != '\n' && c != '\t'; });
+  return text;
+}
+
 void add_property(pugi::xml_node properties, const char* name, const std::string& value) {
   auto property = properties.append_child("property");
   property.append_attribute("name") = name;
@@ -60,8 +66,8 @@ void add_result(pugi::xml_node testcase, const char* kind, const Outcome& outcom
       outcome.message.empty() && judgement != nullptr
           ? fmt::format("{} {}", name_of(outcome.verdict), change_text(judgement->change, true))
           : fmt::format("{}: {}", name_of(outcome.verdict), outcome.message);
-  result.append_attribute("message") = message.c_str();
-  result.append_child(pugi::node_pcdata).set_value(text.c_str());
+  result.append_attribute("message") = printable(message).c_str();
+  result.append_child(pugi::node_pcdata).set_value(printable(text).c_str());
 }
 
 void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
@@ -73,7 +79,7 @@ void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
   add_figures(testcase, outcome);
   ++counts.tests;
   const auto text = [&] { return failure_text(outcome, night.info, baseline); };
-  switch (exit_code_of(outcome.verdict, baseline_required)) {
+  switch (exit_code_of(outcome, baseline_required)) {
     case ExitCode::kFail:
       if (outcome.verdict == Verdict::kError) {
         ++counts.errors;
@@ -93,7 +99,7 @@ void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
       break;
     case ExitCode::kOk:
     case ExitCode::kUsage:
-      if (outcome.verdict == Verdict::kNoBaseline) {
+      if (outcome.verdict == Verdict::kNoBaseline && !outcome.accepted()) {
         ++counts.skipped;
         add_result(testcase, "skipped", outcome, "");
       }

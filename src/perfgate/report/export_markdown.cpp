@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/figures.h"
+#include "perfgate/report/refresh_text.h"
 
 namespace perfgate {
 namespace {
@@ -31,8 +34,8 @@ std::string row(const Outcome& outcome) {
                      judgement != nullptr ? change_text(judgement->change, true) : "",
                      judgement != nullptr ? percent_text(judgement->mde) : "",
                      judgement != nullptr || outcome.message.empty()
-                         ? std::string(name_of(outcome.verdict))
-                         : fmt::format("{}: {}", name_of(outcome.verdict), cell(outcome.message)));
+                         ? verdict_text(outcome) + remarks(outcome)
+                         : fmt::format("{}: {}", verdict_text(outcome), cell(outcome.message)));
 }
 
 constexpr const char* kHead =
@@ -40,6 +43,12 @@ constexpr const char* kHead =
     "|---|--:|--:|--:|--:|--:|---|\n";
 
 std::string counts_line(const Run& night) {
+  const auto accepted = std::count_if(night.outcomes.begin(), night.outcomes.end(),
+                                      [](const Outcome& outcome) { return outcome.accepted(); });
+  if (accepted > 0) {
+    return fmt::format("{} recorded, {} not", accepted,
+                       static_cast<std::ptrdiff_t>(night.outcomes.size()) - accepted);
+  }
   std::string out;
   for (const Verdict verdict : kAllVerdicts) {
     if (const int number = count(night.outcomes, verdict); number > 0) {
@@ -49,14 +58,15 @@ std::string counts_line(const Run& night) {
   return out;
 }
 
-const char* headline(ExitCode code) {
-  switch (code) {
+const char* headline(const Run& night) {
+  switch (night.exit_code) {
     case ExitCode::kOk:
-      return "holds its baseline";
+      return is_refresh(night) ? "was recorded" : "holds its baseline";
     case ExitCode::kFail:
       return "FAILED";
     case ExitCode::kRefused:
-      return "was not judged: the machine was not fit";
+      return is_refresh(night) ? "was recorded in part: cases were refused"
+                               : "was not judged: the machine was not fit";
     case ExitCode::kUsage:
     case ExitCode::kSkipped:
       return "ran nothing";
@@ -73,15 +83,20 @@ std::string markdown_text(const ExportInput& input) {
   const auto& info = night.info;
   std::string out = fmt::format(
       "## perfgate: {} {}\n\n{}, unit {}, LibTorch {}{}, commit {}. {}.\n", info.device.model,
-      headline(night.exit_code), info.started, code(info.session.unit), info.session.libtorch,
+      headline(night), info.started, code(info.session.unit), info.session.libtorch,
       info.session.driver ? ", driver " + *info.session.driver : "", code(info.session.commit),
       counts_line(night));
   if (night.partial) {
     out += "\n**Partial**: interrupted, the cases that are missing were not measured.\n";
   }
+  if (is_refresh(night)) {
+    out += "\n```" + refresh_text(night, "") + "```\n";
+  }
+  for (const Outcome* outcome : failures_of(night, baseline_required)) {
+    out += "\n```\n" + failure_text(*outcome, info, baseline) + "```\n";
+  }
   for (const auto& outcome : night.outcomes) {
-    const ExitCode code_of_case = exit_code_of(outcome.verdict, baseline_required);
-    if (code_of_case == ExitCode::kFail || code_of_case == ExitCode::kRefused) {
+    if (outcome.verdict == Verdict::kMachineInvalid) {
       out += "\n```\n" + failure_text(outcome, info, baseline) + "```\n";
     }
   }

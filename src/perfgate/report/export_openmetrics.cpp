@@ -29,9 +29,8 @@ std::string escaped(const std::string& text) {
 std::string labels_of(const Run& night, const Outcome& outcome) {
   const auto& info = night.info;
   return fmt::format(R"(case="{}",model="{}",device_unit="{}",libtorch="{}",commit="{}")",
-                     escaped(outcome.case_key), escaped(info.device.model),
-                     escaped(info.session.unit), escaped(info.session.libtorch),
-                     escaped(info.session.commit));
+                     escaped(outcome.case_key), escaped(info.device.model), escaped(outcome.unit),
+                     escaped(info.session.libtorch), escaped(info.session.commit));
 }
 
 using Figure = std::function<std::optional<double>(const Outcome&)>;

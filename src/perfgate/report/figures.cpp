@@ -77,6 +77,37 @@ std::string change_text(double relative, bool in_words) {
   return in_words ? number + (relative < 0 ? " faster" : " slower") : number;
 }
 
+std::string verdict_text(const Outcome& outcome) {
+  switch (outcome.recorded) {
+    case Recorded::kFirst:
+      return "recorded";
+    case Recorded::kSession:
+      return "session added";
+    case Recorded::kEpoch:
+      return "new epoch";
+    case Recorded::kRefused:
+      return std::string(name_of(outcome.verdict)) + " refused";
+    case Recorded::kNot:
+      break;
+  }
+  return std::string(name_of(outcome.verdict));
+}
+
+std::string remarks(const Outcome& outcome) {
+  if (outcome.verdict == Verdict::kWrong) {
+    return "";
+  }
+  const auto any = [&](auto&& holds) {
+    return std::any_of(outcome.reports.begin(), outcome.reports.end(), holds);
+  };
+  const bool noisy = any([](const WorkerReport& report) { return report.noisy; });
+  const bool unheld = any([](const WorkerReport& report) {
+    const auto held = report.protocol.find("held");
+    return held != report.protocol.end() && held->second == ProtocolSetting(false);
+  });
+  return std::string(noisy ? "  noisy" : "") + (unheld ? "  unheld" : "");
+}
+
 std::optional<double> median_figure(const Outcome& outcome, const std::string& metric) {
   std::vector<double> figures;
   for (const auto& report : outcome.reports) {

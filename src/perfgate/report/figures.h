@@ -23,6 +23,14 @@ std::string change_text(double relative, bool in_words);
 /// "2.6 %"
 std::string percent_text(double relative);
 
+/// "PASS", or what a refresh did: "recorded", "session added", "new epoch", "REGRESSED refused".
+std::string verdict_text(const Outcome& outcome);
+
+/// How the figures were taken where that is not as usual, each behind two spaces: "  noisy" where
+/// others disturbed too many samples, "  unheld" where the body cannot be queued whole before it
+/// runs, so that launching is part of the time.
+std::string remarks(const Outcome& outcome);
+
 /// Median over the outcome's workers of the metric's figures, if any worker measured it.
 std::optional<double> median_figure(const Outcome& outcome, const std::string& metric);
 

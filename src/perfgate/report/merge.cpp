@@ -1,5 +1,7 @@
 #include "perfgate/report/merge.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <set>
 #include <stdexcept>
@@ -15,6 +17,11 @@ Run merged(std::vector<Run> runs, bool baseline_required) {
   Run out;
   out.info = runs.back().info;
   out.info.family = "all";
+  std::set<std::string> units;
+  for (const auto& run : runs) {
+    units.insert(run.info.session.unit);
+  }
+  out.info.session.unit = fmt::format("{}", fmt::join(units, ", "));
   std::set<std::string> seen;
   for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
     out.elapsed_s += run->elapsed_s;

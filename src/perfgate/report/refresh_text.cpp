@@ -35,8 +35,9 @@ std::string refresh_text(const Run& run, const std::string& reason) {
     if (outcome.recorded == Recorded::kEpoch) {
       out += change_line(outcome);
     } else if (outcome.recorded == Recorded::kRefused) {
-      out +=
-          fmt::format("    {:<47}  {}: not recorded\n", outcome.case_key, name_of(outcome.verdict));
+      out += fmt::format("    {:<47}  {}: not recorded{}\n", outcome.case_key,
+                         name_of(outcome.verdict),
+                         outcome.message.empty() ? "" : "; " + outcome.message);
     }
   }
   const int first = count_recorded(run, Recorded::kFirst);

@@ -203,6 +203,7 @@ Run run_from_json(const JsonCursor& cursor) {
   out.info = info_from(cursor.at("run"));
   for (const auto& item : cursor.at("cases").elements()) {
     out.outcomes.push_back(outcome_from(item));
+    out.outcomes.back().unit = out.info.session.unit;
   }
   out.elapsed_s = cursor.at("elapsed_s").number();
   out.partial = cursor.at("partial").boolean();

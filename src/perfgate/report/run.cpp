@@ -1,16 +1,53 @@
 #include "perfgate/report/run.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace perfgate {
+namespace {
+
+// A case that came out wrong or not at all is worse than any that is slow.
+double severity(const Outcome& outcome) {
+  if (outcome.verdict != Verdict::kRegressed || outcome.deciding() == nullptr) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::abs(outcome.deciding()->change);
+}
+
+}  // namespace
+
+ExitCode exit_code_of(const Outcome& outcome, bool baseline_required) {
+  if (outcome.accepted()) {
+    return ExitCode::kOk;
+  }
+  return outcome.recorded == Recorded::kRefused ? ExitCode::kRefused
+                                                : exit_code_of(outcome.verdict, baseline_required);
+}
 
 ExitCode exit_code_of(const std::vector<Outcome>& outcomes, bool baseline_required) {
   ExitCode out = ExitCode::kSkipped;
   for (const auto& outcome : outcomes) {
-    out = stronger(out, outcome.recorded == Recorded::kRefused
-                            ? ExitCode::kRefused
-                            : exit_code_of(outcome.verdict, baseline_required));
+    out = stronger(out, exit_code_of(outcome, baseline_required));
   }
+  return out;
+}
+
+bool is_refresh(const Run& run) {
+  return std::any_of(run.outcomes.begin(), run.outcomes.end(),
+                     [](const Outcome& outcome) { return outcome.recorded != Recorded::kNot; });
+}
+
+std::vector<const Outcome*> failures_of(const Run& run, bool baseline_required) {
+  std::vector<const Outcome*> out;
+  for (const auto& outcome : run.outcomes) {
+    if (!outcome.accepted() &&
+        exit_code_of(outcome.verdict, baseline_required) == ExitCode::kFail) {
+      out.push_back(&outcome);
+    }
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Outcome* a, const Outcome* b) { return severity(*a) > severity(*b); });
   return out;
 }
 

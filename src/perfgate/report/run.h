@@ -32,9 +32,20 @@ struct Run {
   ExitCode exit_code = ExitCode::kOk;
 };
 
+/// What this outcome alone would make the process exit with: kOk where a refresh recorded the case,
+/// kRefused where it did not want to.
+ExitCode exit_code_of(const Outcome& outcome, bool baseline_required);
+
 /// The exit code that the outcomes add up to; kSkipped when there are none.
 /// `baseline_required`: NO_BASELINE fails.
 ExitCode exit_code_of(const std::vector<Outcome>& outcomes, bool baseline_required);
+
+/// Whether the run recorded, or refused to, instead of judging.
+bool is_refresh(const Run& run);
+
+/// The outcomes that have to be explained, worst first: what fails the build, or what a refresh
+/// refused for the same reasons. Those that came out wrong or not at all, then the slowest.
+std::vector<const Outcome*> failures_of(const Run& run, bool baseline_required);
 
 /// How many outcomes have this verdict.
 int count(const std::vector<Outcome>& outcomes, Verdict verdict);

@@ -47,11 +47,6 @@ std::string clipped(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 3) + "...";
 }
 
-// Not accepted by a refresh: its verdict counts.
-bool was_judged(const Outcome& outcome) {
-  return outcome.recorded == Recorded::kNot || outcome.recorded == Recorded::kRefused;
-}
-
 // The text in lines of at most `width`, broken at spaces where there are any, each behind `margin`.
 std::string wrapped(std::string_view text, std::size_t width, const std::string& margin) {
   std::string out;
@@ -96,6 +91,24 @@ std::string baseline_line(const RunInfo& info, const Baseline& baseline) {
       plural(units_of(baseline).size(), "unit"), most_sessions(baseline, info.session.unit), last);
 }
 
+// What could not be found out of the machine: never to be taken for good.
+std::string not_known(const std::map<std::string, std::string>& environment) {
+  constexpr std::string_view kUnknown = "unknown: ";
+  std::string out;
+  for (const auto& [fact, text] : environment) {
+    if (text.rfind(kUnknown, 0) == 0) {
+      out += (out.empty() ? "\n            not known: " : ", ") + fact + " (" +
+             text.substr(kUnknown.size()) + ")";
+    }
+  }
+  const auto trace = environment.find("kernel_trace");
+  if (trace != environment.end()) {
+    out += "\n            no kernel trace: " + trace->second +
+           "; what is judged by busy time is UNSUPPORTED";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string Table::painted(Verdict verdict) const {
@@ -104,19 +117,8 @@ std::string Table::painted(Verdict verdict) const {
 }
 
 std::string Table::verdict_column(const Outcome& outcome) const {
-  switch (outcome.recorded) {
-    case Recorded::kFirst:
-      return "recorded";
-    case Recorded::kSession:
-      return "session added";
-    case Recorded::kEpoch:
-      return "new epoch";
-    case Recorded::kRefused:
-      return painted(outcome.verdict) + " refused";
-    case Recorded::kNot:
-      break;
-  }
-  return painted(outcome.verdict);
+  const std::string text = verdict_text(outcome);
+  return outcome.accepted() || !colour_ ? text : colour_of(outcome.verdict) + text + "\033[0m";
 }
 
 std::string Table::heading(const RunInfo& info, const Baseline* baseline,
@@ -163,11 +165,13 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
       out += fmt::format(" ({:.0f} % of baseline)", 100 * now / median(before));
     }
   }
-  const auto health = info.environment.find("health");
-  if (health != info.environment.end()) {
-    out += "\n            health " + health->second;
+  const std::string unknown = not_known(info.environment);
+  out += unknown;
+  if (!objection.empty()) {
+    out += "\n            INVALID: " + objection;
+  } else if (unknown.empty()) {
+    out += "   OK";
   }
-  out += objection.empty() ? "   OK" : "\n            INVALID: " + objection;
   return out + "\n\n" +
          fmt::format(kRow, "#", "case", "time", "rate", "util", "change", "can see", "verdict") +
          "\n";
@@ -195,12 +199,7 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
   std::string out =
       fmt::format(kRow, fmt::format("{}/{}", number, total), clipped(outcome.case_key, kKeyWidth),
                   time_column, rate_column, utilisation, change, mde, verdict_column(outcome));
-  const bool noisy = outcome.verdict != Verdict::kWrong &&
-                     std::any_of(outcome.reports.begin(), outcome.reports.end(),
-                                 [](const WorkerReport& report) { return report.noisy; });
-  if (noisy) {
-    out += "  noisy";
-  }
+  out += remarks(outcome);
   const std::string reason = first_line(outcome.message);
   if (!reason.empty() && reason != "no baseline" && printed_reasons_.insert(reason).second) {
     out += wrapped(reason, 110, "\n        ");
@@ -217,7 +216,8 @@ std::string Table::progress(int number, int total, const std::string& case_key,
 std::string Table::summary(const Run& run, const std::string& results_path) const {
   std::string out = "\n" + derived_text(run.outcomes) + "  ";
   std::vector<Outcome> judged;
-  std::copy_if(run.outcomes.begin(), run.outcomes.end(), std::back_inserter(judged), was_judged);
+  std::copy_if(run.outcomes.begin(), run.outcomes.end(), std::back_inserter(judged),
+               [](const Outcome& outcome) { return !outcome.accepted(); });
   if (judged.size() < run.outcomes.size()) {
     out += fmt::format("{} {}   ", run.outcomes.size() - judged.size(),
                        run.partial ? "measured, not recorded" : "recorded");

@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
 
@@ -17,11 +18,28 @@ std::string make_command(const PrepareContext& context) {
          " --target packages";
 }
 
+// What the package was made for, by the names of package_environment.
+std::map<std::string, std::string> environment_of(const std::filesystem::path& note,
+                                                  const PrepareContext& context) {
+  std::map<std::string, std::string> out;
+  try {
+    const auto document = parse_strict(read_file(note), note.string());
+    const JsonCursor cursor(document, note.string());
+    for (const auto& [what, here] : package_environment(context)) {
+      out[what] = cursor.at(what).text();
+    }
+  } catch (const UsageError& error) {
+    const std::string text = error.what();
+    throw Unsupported("compiled package with a damaged note (" + text.substr(0, text.find('\n')) +
+                      "); make it: " + make_command(context));
+  }
+  return out;
+}
+
 void refuse_foreign(const std::filesystem::path& note, const PrepareContext& context) {
-  const auto document = parse_strict(read_file(note), note.string());
-  const JsonCursor cursor(document, note.string());
+  const auto there_of = environment_of(note, context);
   for (const auto& [what, here] : package_environment(context)) {
-    const std::string there = cursor.at(what).text();
+    const std::string& there = there_of.at(what);
     if (there != here) {
       throw Unsupported("compiled package for another " + what + " (" + there + ", here " + here +
                         "); make it: " + make_command(context));

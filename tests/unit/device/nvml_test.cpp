@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "mock_nvml.h"
+
 namespace perfgate {
 namespace {
 
@@ -12,27 +14,9 @@ using testing::HasSubstr;
 using testing::NiceMock;
 using testing::Return;
 using testing::SetArgPointee;
+using testing_support::MockNvml;
 
 constexpr int kNotSupported = 3;
-
-class MockNvml : public Nvml {
- public:
-  MockNvml() {
-    ON_CALL(*this, error_text(_)).WillByDefault(Return("Not Supported"));
-    ON_CALL(*this, sm_clock_mhz(_, _)).WillByDefault(DoAll(SetArgPointee<1>(1980), Return(0)));
-    ON_CALL(*this, power_mw(_, _)).WillByDefault(DoAll(SetArgPointee<1>(123'456), Return(0)));
-  }
-  MOCK_METHOD(int, handle_by_pci_bus_id, (const std::string& pci_bus_id, void** gpu), (override));
-  MOCK_METHOD(int, driver_version, (std::string * version), (override));
-  MOCK_METHOD(int, sm_clock_mhz, (void* gpu, unsigned* mhz), (override));
-  MOCK_METHOD(int, memory_clock_mhz, (void* gpu, unsigned* mhz), (override));
-  MOCK_METHOD(int, power_mw, (void* gpu, unsigned* milliwatts), (override));
-  MOCK_METHOD(int, temperature_c, (void* gpu, unsigned* degrees), (override));
-  MOCK_METHOD(int, uncorrected_ecc_errors, (void* gpu, unsigned long long* errors), (override));
-  MOCK_METHOD(int, clock_event_reasons, (void* gpu, unsigned long long* reasons), (override));
-  MOCK_METHOD(int, compute_processes, (void* gpu, std::vector<unsigned>* pids), (override));
-  MOCK_METHOD(std::string, error_text, (int code), (override));
-};
 
 class Health : public testing::Test {
  protected:

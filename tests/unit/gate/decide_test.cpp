@@ -95,6 +95,15 @@ TEST_F(Decide, CallsAJudgedMetricThatIsGoneLost) {
   EXPECT_EQ(decided({report}).verdict, Verdict::kLost);
 }
 
+TEST_F(Decide, NeverJudgesAnotherWayWithoutAKernelTrace) {
+  auto now = measured(100);
+  now.metrics.clear();
+  now.environment["kernel_trace"] = "libcupti.so.13: cannot open shared object file";
+  const auto outcome = decided({now});
+  EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
+  EXPECT_NE(outcome.message.find("needs a kernel trace: libcupti.so.13"), std::string::npos);
+}
+
 TEST_F(Decide, LetsTheWorstOfSeveralMetricsDecide) {
   auto& record = baseline_.cases[kKey];
   record.metrics["host_time"] = judged_metric();

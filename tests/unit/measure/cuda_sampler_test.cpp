@@ -162,15 +162,29 @@ TEST_F(CudaSampling, LeavesNoStreamHeldWhenTheBodyThrows) {
 // Records one kernel of 80 us a body, between the sampler's own.
 class FakeTracer final : public KernelTracer {
  public:
-  void start() override { running = true; }
+  void start() override {
+    running = true;
+    refuse("start");
+  }
   std::vector<Activity> collect() override {
+    refuse("collect");
+    if (lost) {
+      return {};
+    }
     return {activity(kKernelBeforeBody, 0, 50'000), activity("work", 60'000, 140'000),
             activity(kKernelAfterBody, 150'000, 170'000)};
   }
-  void stop() override { running = false; }
+  void stop() noexcept override { running = false; }
   bool running = false;
+  bool lost = false;
+  std::string refused;
 
  private:
+  void refuse(const std::string& call) const {
+    if (call == refused) {
+      throw TraceError(call + ": another profiler", "end it");
+    }
+  }
   static Activity activity(const std::string& name, std::int64_t start_ns, std::int64_t end_ns) {
     Activity out;
     out.kernel.name = name;
@@ -186,10 +200,28 @@ TEST_F(CudaSampling, TracesTheKernelsAfterTiming) {
   CudaSampler sampler(protocol_, gpu_, &tracer, "");
   const auto out = sampler.measure(body(), {0, ceilings_});
   EXPECT_NEAR(out.metrics.at("busy_time").figure, 80, 1e-9);
+  EXPECT_EQ(out.metrics.at("launches").figure, 1);
+  EXPECT_EQ(out.metrics.at("gap").figure, 0);
   EXPECT_FALSE(out.metrics.at("busy_time").judged);
   ASSERT_EQ(out.kernels.size(), 1U);
   EXPECT_EQ(out.kernels[0].name, "work");
   EXPECT_FALSE(tracer.running);
+}
+
+TEST_F(CudaSampling, KeepsTheTimesOfABodyThatCannotBeTraced) {
+  for (const char* call : {"start", "collect"}) {
+    FakeTracer tracer;
+    tracer.refused = call;
+    const auto out = CudaSampler(protocol_, gpu_, &tracer, "").measure(body(), {0, ceilings_});
+    EXPECT_EQ(out.environment.at("kernel_trace"), call + std::string(": another profiler"));
+    EXPECT_EQ(out.metrics.count("busy_time"), 0U);
+    EXPECT_EQ(out.metrics.count("net_time"), 1U);
+    EXPECT_FALSE(tracer.running);
+  }
+  FakeTracer tracer;
+  tracer.lost = true;
+  const auto out = CudaSampler(protocol_, gpu_, &tracer, "").measure(body(), {0, ceilings_});
+  EXPECT_NE(out.environment.at("kernel_trace").find("lost"), std::string::npos);
 }
 
 class MockGpu : public Gpu {

@@ -59,6 +59,13 @@ TEST(Summary, AddsUpEqualKernelsOfOneExecutionLongestFirst) {
   EXPECT_EQ(out.kernels[2].grid[0], 64);
 }
 
+TEST(Summary, TellsHowLongTheGpuIdledInBetween) {
+  // Busy [0, 1000) and [1500, 3000), idle for 500 ns; before the first there is no gap.
+  const auto out = summarise({{kernel("b", 11'500, 13'000), kernel("a", 10'000, 11'000)}});
+  EXPECT_NEAR(Microseconds(out.gap).count(), 0.5, 1e-9);
+  EXPECT_EQ(summarise({{}}).gap.count(), 0);
+}
+
 TEST(Summary, TakesTheMedianExecution) {
   const auto run = [](std::int64_t length_ns) {
     return std::vector<Activity>{kernel("a", 0, length_ns)};

@@ -38,6 +38,15 @@ TEST(Merged, PutsRunsInOrderOfTheirStartAndAddsTheirTimes) {
   EXPECT_FALSE(night.partial);
 }
 
+TEST(Merged, NamesEveryUnitThatRanAPart) {
+  auto one = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
+  auto other = run_of({outcome("b/1", Verdict::kPass)}, kLate);
+  one.info.session.unit = "GPU-1";
+  other.info.session.unit = "GPU-2";
+  EXPECT_EQ(merged({one, other}, false).info.session.unit, "GPU-1, GPU-2");
+  EXPECT_EQ(merged({one, one}, false).info.session.unit, "GPU-1");
+}
+
 TEST(Merged, CountsACaseAsInTheRunThatStartedLast) {
   const auto red = run_of({outcome("a/1", Verdict::kRegressed)}, kLate);
   const auto green = run_of({outcome("a/1", Verdict::kPass)}, kEarly);

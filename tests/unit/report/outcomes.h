@@ -118,6 +118,9 @@ inline Run run_of(const std::vector<Outcome>& outcomes,
   out.info.started = started;
   out.info.session.date = started;
   out.outcomes = outcomes;
+  for (auto& outcome : out.outcomes) {
+    outcome.unit = out.info.session.unit;
+  }
   out.elapsed_s = 6.2;
   out.exit_code = exit_code_of(outcomes, false);
   return out;

@@ -64,6 +64,30 @@ TEST(ExitCodeOf, IsRefusedWhenARefreshRefusedACase) {
   EXPECT_EQ(exit_code_of(outcomes, false), ExitCode::kRefused);
 }
 
+TEST(ExitCodeOf, IsOkWhateverARefreshAccepted) {
+  auto outcomes = outcomes_of({V::kRegressed, V::kNoBaseline, V::kImproved});
+  outcomes[0].recorded = Recorded::kEpoch;
+  outcomes[1].recorded = Recorded::kFirst;
+  outcomes[2].recorded = Recorded::kEpoch;
+  EXPECT_EQ(exit_code_of(outcomes, true), ExitCode::kOk);
+}
+
+TEST(FailuresOf, NamesTheWorstFirst) {
+  perfgate::Run run;
+  run.outcomes = outcomes_of({V::kRegressed, V::kPass, V::kRegressed, V::kWrong, V::kRegressed});
+  for (const auto& [index, change] : {std::pair{0, 0.03}, {2, 1.0}, {4, 5.0}}) {
+    run.outcomes[index].judgements.resize(1);
+    run.outcomes[index].judgements[0].verdict = V::kRegressed;
+    run.outcomes[index].judgements[0].change = change;
+  }
+  run.outcomes[4].recorded = Recorded::kEpoch;  // accepted: nothing to explain
+  const auto failures = failures_of(run, false);
+  ASSERT_EQ(failures.size(), 3U);
+  EXPECT_EQ(failures[0], &run.outcomes[3]);
+  EXPECT_EQ(failures[1], &run.outcomes[2]);
+  EXPECT_EQ(failures[2], &run.outcomes[0]);
+}
+
 TEST(Count, CountsOneVerdict) {
   const auto outcomes = outcomes_of({V::kPass, V::kLost, V::kPass});
   EXPECT_EQ(count(outcomes, V::kPass), 2);

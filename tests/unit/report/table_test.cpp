@@ -131,8 +131,18 @@ TEST(TableMachineLine, ComparesCeilingsWithTheBaselinesMedian) {
 TEST(TableMachineLine, NeverTakesUnknownHealthForGood) {
   RunInfo info;
   info.environment["health"] = "unknown: libnvidia-ml.so.1: cannot open shared object file";
-  EXPECT_THAT(Table(false).machine_line(info, nullptr, ""),
-              HasSubstr("health unknown: libnvidia-ml.so.1"));
+  info.environment["ecc_uncorrected"] = "unknown: Not Supported";
+  const std::string line = Table(false).machine_line(info, nullptr, "");
+  EXPECT_THAT(line, HasSubstr("not known: ecc_uncorrected (Not Supported), health (libnvidia-ml"));
+  EXPECT_THAT(line, Not(HasSubstr("OK")));
+}
+
+TEST(TableMachineLine, SaysOnceThatThereIsNoKernelTrace) {
+  RunInfo info;
+  info.environment["kernel_trace"] = "libcupti.so.13: cannot open shared object file";
+  const std::string line = Table(false).machine_line(info, nullptr, "");
+  EXPECT_THAT(line, HasSubstr("no kernel trace: libcupti.so.13"));
+  EXPECT_THAT(line, Not(HasSubstr("OK")));
 }
 
 TEST(TableProgress, TellsHowFarAndHowLongStill) {
