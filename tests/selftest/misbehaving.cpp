@@ -51,6 +51,12 @@ std::vector<Case> misbehaving_cases(at::DeviceType /*device*/) {
                           []() -> at::Tensor { throw std::runtime_error("thrown on purpose"); }));
   out.push_back(
       case_that(stem + "allocate", [] { return at::empty({std::int64_t{1} << 50}, at::kByte); }));
+  out.back().may_refuse = true;  // which too little memory is not
+  out.push_back(case_that(stem + "refuse_late", [runs = 0]() mutable {
+    TORCH_CHECK(++runs < 2, "no more");
+    return at::zeros({2, 3});
+  }));
+  out.back().may_refuse = true;
   out.push_back(case_that(
       stem + "refuse", []() -> at::Tensor { throw Unsupported("this device has no such unit"); }));
   Case refused = case_that(stem + "refused_by_libtorch", []() -> at::Tensor {
@@ -73,11 +79,11 @@ std::vector<Case> on_demand_cases(at::DeviceType /*device*/) {
   return out;
 }
 
-std::optional<Case> on_demand_to_order(const std::string& key, at::DeviceType /*device*/) {
-  if (key != "on_demand/made/7") {
-    return std::nullopt;
+std::vector<Case> on_demand_to_order(const std::string& keys, at::DeviceType /*device*/) {
+  if (keys != "on_demand/made/7") {
+    return {};
   }
-  return case_that(key, [] { return at::zeros({2, 3}); });
+  return {case_that(keys, [] { return at::zeros({2, 3}); })};
 }
 
 std::vector<Case> refusing_cases(at::DeviceType /*device*/) {

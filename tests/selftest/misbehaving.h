@@ -15,7 +15,7 @@ std::vector<Case> misbehaving_cases(at::DeviceType device);
 /// `on_demand/nightly`, and `on_demand/asked_for`, which a night leaves out.
 std::vector<Case> on_demand_cases(at::DeviceType device);
 /// `on_demand/made/7` is in no table.
-std::optional<Case> on_demand_to_order(const std::string& key, at::DeviceType device);
+std::vector<Case> on_demand_to_order(const std::string& keys, at::DeviceType device);
 
 /// `refusing/always`: a family in which nothing is able to run.
 std::vector<Case> refusing_cases(at::DeviceType device);

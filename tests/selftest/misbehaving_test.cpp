@@ -34,6 +34,10 @@ TEST_F(Misbehaving, AnImpossibleAllocationIsAnErrorWithItsBytes) {
   expect("misbehaving/allocate", Verdict::kError, "1125899906842624");
 }
 
+TEST_F(Misbehaving, WhatFailsAfterItRanOnceHasNotRefused) {
+  expect("misbehaving/refuse_late", Verdict::kError, "no more (LibTorch)");
+}
+
 TEST_F(Misbehaving, ARefusalIsUnsupportedInItsOwnWords) {
   expect("misbehaving/refuse", Verdict::kUnsupported, "no such unit");
   expect("misbehaving/refused_by_libtorch", Verdict::kUnsupported,
@@ -52,7 +56,7 @@ TEST_F(Misbehaving, NotANumberIsWrong) {
 
 TEST_F(Misbehaving, TheOthersStillRun) {
   EXPECT_EQ(folder_->outcome("misbehaving/well").verdict, Verdict::kNoBaseline);
-  EXPECT_EQ(folder_->results().outcomes.size(), 10U);
+  EXPECT_EQ(folder_->results().outcomes.size(), 11U);
 }
 
 TEST_F(Misbehaving, FailsTheBuild) { EXPECT_EQ(exit_code_, 1); }

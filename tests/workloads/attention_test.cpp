@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/workloads/attention/mha.h"
 #include "perfgate/workloads/attention/sdp_backend.h"
 #include "perfgate/workloads/attention/shapes.h"
@@ -52,29 +53,82 @@ TEST(AttentionKeys, AreReadBackAsTheyAreWritten) {
 
 TEST(AttentionKeys, ThatAreNoneAreNotRead) {
   for (const char* key :
-       {"", "*", "attention/*", "attention/8x8x128x512/fp32", "attention/8x8x128/fp32/nn_mha",
-        "attention/8x7x128x512/fp32/nn_mha", "attention/0x8x128x512/fp32/nn_mha",
-        "attention/8x8x128x512/int8/nn_mha", "attention/9999999x8x128x512/fp32/nn_mha"}) {
+       {"", "*", "attention/*", "attention/8x8x128x512/fp32", "attention/8x8x128/fp32/nn_mha"}) {
     EXPECT_FALSE(parse_key(key).has_value()) << key;
   }
 }
 
+TEST(AttentionKeys, ThatCannotBeSayWhichRuleTheyBreak) {
+  const std::map<std::string, std::string> rules = {
+      {"attention/8x7x128x512/fp32/nn_mha", "multiple of the heads"},
+      {"attention/0x8x128x512/fp32/nn_mha", "from 1 to 1048576"},
+      {"attention/9999999x8x128x512/fp32/nn_mha", "from 1 to 1048576"},
+      {"attention/8x8x128x512/int8/nn_mha", "fp16, bf16 or fp32"}};
+  for (const auto& [key, rule] : rules) {
+    try {
+      parse_key(key);
+      ADD_FAILURE() << key;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find(rule), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST(AttentionToOrder, MakesTheSizesThatAUserNames) {
-  const auto item = mha_to_order("attention/2x4x16x64/fp32/composite", at::DeviceType::CPU);
-  ASSERT_TRUE(item.has_value());
-  EXPECT_EQ(item->key, "attention/2x4x16x64/fp32/composite");
-  EXPECT_EQ(item->compared_with, "attention/2x4x16x64/fp32/nn_mha");
+  const auto items = mha_to_order("attention/2x4x16x64/fp32/composite", at::DeviceType::CPU);
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_EQ(items[0].key, "attention/2x4x16x64/fp32/composite");
+  EXPECT_EQ(items[0].compared_with, "attention/2x4x16x64/fp32/nn_mha");
   const c10::InferenceMode no_autograd;
-  const auto prepared = item->prepare({at::kCPU, {}, {}});
+  const auto prepared = items[0].prepare({at::kCPU, {}, {}});
   EXPECT_EQ(prepared.run().sizes(), (std::vector<std::int64_t>{2, 16, 64}));
 }
 
+TEST(AttentionToOrder, MakesEveryImplementationOfAGlob) {
+  EXPECT_EQ(mha_to_order("attention/2x4x16x64/fp32/*", at::DeviceType::CPU).size(), 4u);
+  EXPECT_EQ(mha_to_order("attention/2x4x16x64/fp32/nn_mha*", at::DeviceType::CPU).size(), 2u);
+}
+
 TEST(AttentionToOrder, MakesNothingElse) {
+  for (const char* key : {"ops/mm/fp32/N512/eager", "attention/*"}) {
+    EXPECT_TRUE(mha_to_order(key, at::DeviceType::CPU).empty()) << key;
+  }
   for (const char* key :
        {"attention/2x4x16x64/fp32/composite_compiled", "attention/2x4x16x64/fp32/efficient",
-        "attention/2x4x16x64/fp32/nobodys", "ops/mm/fp32/N512/eager", "attention/*"}) {
-    EXPECT_FALSE(mha_to_order(key, at::DeviceType::CPU).has_value()) << key;
+        "attention/2x4x16x64/fp32/nobodys"}) {
+    try {
+      mha_to_order(key, at::DeviceType::CPU);
+      ADD_FAILURE() << key;
+    } catch (const UsageError& error) {
+      EXPECT_NE(std::string(error.what()).find("nn_mha, nn_mha_fused, composite, math"),
+                std::string::npos)
+          << error.what();
+    }
   }
+}
+
+TEST(AttentionCases, CountTheTrueLengthsOfNestedInput) {
+  // Lengths 13 14 13 13 13 12 128 13: 219 rows, squares sum to 17569.
+  // 8 rows E^2 + 4 squares E with E = 512: 459276288 + 35981312.
+  for (const auto& item : mha(at::DeviceType::CPU)) {
+    if (item.key == "attention/8x8x128x512/fp32/nested/nn_mha") {
+      EXPECT_EQ(item.traffic.operations.count, 495257600);
+      return;
+    }
+  }
+  FAIL() << "no such case";
+}
+
+TEST(AttentionShapes, AreTheSevenOfPyTorchsBenchmark) {
+  std::vector<std::string> stems;
+  for (const auto& shape : shapes(at::DeviceType::CUDA)) {
+    stems.push_back(stem_of(shape));
+  }
+  EXPECT_EQ(stems, (std::vector<std::string>{
+                       "attention/128x8x512x512/fp16", "attention/256x32x256x512/bf16",
+                       "attention/256x32x256x512/bf16/nested", "attention/256x32x256x512/fp16",
+                       "attention/256x32x256x512/fp16/nested", "attention/256x32x256x512/fp32",
+                       "attention/256x32x256x512/fp32/nested"}));
 }
 
 TEST(AttentionCases, AreTheSeedsSevenInEveryWay) {
@@ -93,7 +147,32 @@ TEST(AttentionCases, AreTheSeedsSevenInEveryWay) {
   }
 }
 
-TEST(SdpBackendGuard, LeavesOneKernelAndRestoresWhatWas) {
+TEST(SdpBackendGuard, LeavesExactlyTheKernelThatItNames) {
+  auto& context = at::globalContext();
+  struct Allowed {
+    SdpBackend backend;
+    bool flash, efficient, cudnn, math;
+  };
+  for (const auto& [backend, flash, efficient, cudnn, math] :
+       {Allowed{SdpBackend::kFused, true, true, true, false},
+        Allowed{SdpBackend::kFlash, true, false, false, false},
+        Allowed{SdpBackend::kEfficient, false, true, false, false},
+        Allowed{SdpBackend::kCudnn, false, false, true, false},
+        Allowed{SdpBackend::kMath, false, false, false, true}}) {
+    const bool cudnn_before = context.userEnabledCuDNNSDP();
+    {
+      const SdpBackendGuard only(backend);
+      EXPECT_EQ(context.userEnabledFlashSDP(), flash);
+      EXPECT_EQ(context.userEnabledMemEfficientSDP(), efficient);
+      EXPECT_EQ(context.userEnabledCuDNNSDP(), cudnn);
+      EXPECT_EQ(context.userEnabledMathSDP(), math);
+    }
+    EXPECT_EQ(context.userEnabledCuDNNSDP(), cudnn_before);
+    EXPECT_TRUE(context.userEnabledFlashSDP() && context.userEnabledMathSDP());
+  }
+}
+
+TEST(SdpBackendGuard, RestoresWhatWas) {
   auto& context = at::globalContext();
   context.setSDPUseMemEfficient(false);
   {

@@ -102,7 +102,8 @@ TEST_P(Workload, DeclaresTheOperationsThatLibTorchExecutes) {
     GTEST_SKIP() << "no matrix product in this workload: its operations are not counted";
   }
   if (GetParam().key.find("/nested/") != std::string::npos) {
-    EXPECT_GE(counter.operations(), GetParam().traffic.operations.count);  // LibTorch pads scores
+    // LibTorch pads the scores, what is declared counts true lengths: see attention_test.
+    EXPECT_GT(counter.operations(), GetParam().traffic.operations.count);
     return;
   }
   EXPECT_DOUBLE_EQ(counter.operations(), GetParam().traffic.operations.count);

@@ -85,11 +85,24 @@ TEST(CutlassPacking, GivesWhatPyTorchGives) {
 TEST(SparseCases, CoverEveryShapeOfTheSeed) {
   const auto sets = gpu_shapes();
   ASSERT_EQ(sets.size(), 3u);
-  EXPECT_EQ(sets[0].shapes.size(), 4u);
-  EXPECT_EQ(sets[1].shapes.size(), 18u);
-  EXPECT_EQ(sets[2].shapes.size(), 15u);
-  EXPECT_EQ(sets[1].shapes.back().shape.m, 20480);
-  EXPECT_EQ(sets[2].shapes.back().shape.k, 20480);
+  using Mkn = std::array<std::int64_t, 3>;
+  std::vector<std::vector<Mkn>> wanted(3);
+  wanted[0] = {{3072, 1024, 16384}, {4096, 1024, 16384}, {1024, 1024, 16384}, {1024, 4096, 16384}};
+  for (const std::int64_t mn : {3072, 4096, 5120, 6144, 7168, 8192, 9216, 10240, 11264, 12288,
+                                13312, 14336, 15360, 16384, 17408, 18432, 19456, 20480}) {
+    wanted[1].push_back({mn, 10240, mn});
+  }
+  for (const std::int64_t k : {2560, 3840, 5120, 6400, 7680, 8960, 10240, 11520, 12800, 14080,
+                               15360, 16640, 17920, 19200, 20480}) {
+    wanted[2].push_back({10240, k, 10240});
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    std::vector<Mkn> found;
+    for (const auto& [name, shape] : sets[i].shapes) {
+      found.push_back({shape.m, shape.k, shape.n});
+    }
+    EXPECT_EQ(found, wanted[i]) << sets[i].mode;
+  }
 }
 
 TEST(SparseCases, OfANightAreHalfPrecisionAndTheBertShapes) {

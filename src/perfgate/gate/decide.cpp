@@ -85,7 +85,8 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
   for (const auto& report : reports) {
     out.message = report.objection
                       ? "the device was not fit: " + *report.objection
-                      : machine_objection(context.baseline, context.policy, report.ceilings);
+                      : machine_objection(context.baseline, context.policy.machine_tolerance,
+                                          report.ceilings);
     if (!out.message.empty()) {
       out.verdict = Verdict::kMachineInvalid;
       return out;
@@ -133,14 +134,25 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
         "it looks changed, but in {} of {} processes others disturbed more samples than may be "
         "discarded",
         noisy, reports.size());
+    return out;
+  }
+  // A neighbour on the other half of a core slows a body more than it slows the controls.
+  for (const auto& report : reports) {
+    const std::string doubt =
+        machine_objection(context.baseline, context.policy.machine_doubt, report.ceilings);
+    if (!doubt.empty() && out.verdict != Verdict::kPass) {
+      out.verdict = Verdict::kMachineInvalid;
+      out.message = "it looks changed, but " + doubt;
+    }
   }
   return out;
 }
 
-std::string machine_objection(const Baseline& baseline, const Policy& policy,
+std::string machine_objection(const Baseline& baseline,
+                              const std::map<std::string, double>& tolerances,
                               const std::map<std::string, double>& ceilings) {
-  const auto tolerance = policy.machine_tolerance.find(baseline.device.kind);
-  if (tolerance == policy.machine_tolerance.end()) {
+  const auto tolerance = tolerances.find(baseline.device.kind);
+  if (tolerance == tolerances.end()) {
     return "";
   }
   for (const auto& [name, now] : ceilings) {

@@ -1,6 +1,7 @@
 #pragma once
 // From worker reports to a case's verdict, figures or not: pure, like the judge it calls.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,10 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
                const std::string& unit);
 
 /// Why these ceilings are not the machine that the baseline was recorded on, or an empty string:
-/// one further than the policy's tolerance from the median of the recorded sessions.
-std::string machine_objection(const Baseline& baseline, const Policy& policy,
+/// one further from the median of the recorded sessions than `tolerances` has for the baseline's
+/// kind of device (Policy's machine_tolerance or machine_doubt).
+std::string machine_objection(const Baseline& baseline,
+                              const std::map<std::string, double>& tolerances,
                               const std::map<std::string, double>& ceilings);
 
 }  // namespace perfgate

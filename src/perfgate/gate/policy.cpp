@@ -55,7 +55,7 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
                      "workers_a_session", "known_unit_sessions", "fit_cases", "fit_degrees",
-                     "max_prior_degrees", "machine_tolerance", "busy_spread_ratio",
+                     "max_prior_degrees", "machine_tolerance", "machine_doubt", "busy_spread_ratio",
                      "busy_least_spread", "net_tolerance", "tolerance", "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
@@ -73,6 +73,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.net_tolerance = probability(cursor.at("net_tolerance"));
   for (const auto& [kind, item] : cursor.at("machine_tolerance").members()) {
     out.machine_tolerance[kind] = probability(item);
+    out.machine_doubt[kind] = probability(cursor.at("machine_doubt").at(kind));
   }
   for (const auto& [kind, item] : cursor.at("tolerance").members()) {
     out.tolerance[kind] = probability(item);

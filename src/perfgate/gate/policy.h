@@ -30,6 +30,8 @@ struct Policy {
   /// By device kind; relative. A ceiling further off invalidates the machine. Kinds without one
   /// have their ceilings judged as cases.
   std::map<std::string, double> machine_tolerance;
+  /// Of the same kinds: further off, a case that looks changed is not believed.
+  std::map<std::string, double> machine_doubt;
   double busy_spread_ratio = 0;  ///< busy time is judged where net time spreads so many times wider
   double busy_least_spread = 0;  ///< ... and at least this much, relatively, between processes
   double net_tolerance = 0;      ///< relative; of the best net time, where busy time is judged

@@ -32,7 +32,7 @@ constexpr std::int64_t kTileDepthBytes = 256;
 
 constexpr std::int64_t kTensorCoreBlocks = 132;  ///< one a multiprocessor of an H100 or H200
 
-enum class TensorCoreOperands { kBf16, kFp16, kInt8 };
+enum class TensorCoreOperands { kBf16, kFp16, kTf32, kInt8 };
 
 /// out[block] = repeats * a b^T by tensor cores, on kTensorCoreBlocks multiprocessors at once: a
 /// has kTileRows and b kTileColumns rows of kTileDepthBytes, out is kTensorCoreBlocks x kTileRows x

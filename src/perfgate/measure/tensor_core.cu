@@ -83,6 +83,10 @@ struct Fp16 {
   using Sum = float;
   __device__ static void multiply_add(Sum (&sum)[kSums], std::uint64_t a, std::uint64_t b);
 };
+struct Tf32 {
+  using Sum = float;
+  __device__ static void multiply_add(Sum (&sum)[kSums], std::uint64_t a, std::uint64_t b);
+};
 struct Int8 {
   using Sum = std::int32_t;
   __device__ static void multiply_add(Sum (&sum)[kSums], std::uint64_t a, std::uint64_t b);
@@ -98,6 +102,10 @@ __device__ __forceinline__ void Bf16::multiply_add(Sum (&sum)[kSums], std::uint6
 __device__ __forceinline__ void Fp16::multiply_add(Sum (&sum)[kSums], std::uint64_t a,
                                                    std::uint64_t b) {
   PERFGATE_WGMMA("m64n256k16.f32.f16.f16", ", 1, 1, 0, 0", PERFGATE_FLOAT);
+}
+__device__ __forceinline__ void Tf32::multiply_add(Sum (&sum)[kSums], std::uint64_t a,
+                                                   std::uint64_t b) {
+  PERFGATE_WGMMA("m64n256k8.f32.tf32.tf32", ", 1, 1", PERFGATE_FLOAT);
 }
 __device__ __forceinline__ void Int8::multiply_add(Sum (&sum)[kSums], std::uint64_t a,
                                                    std::uint64_t b) {
@@ -182,6 +190,12 @@ __global__ void __launch_bounds__(kThreads, 1)
 }
 
 __global__ void __launch_bounds__(kThreads, 1)
+    perfgate_tensor_core_tf32(const unsigned char* a, const unsigned char* b, float* out,
+                              int repeats) {
+  repeat_product<Tf32>(a, b, out, repeats);
+}
+
+__global__ void __launch_bounds__(kThreads, 1)
     perfgate_tensor_core_int8(const unsigned char* a, const unsigned char* b, std::int32_t* out,
                               int repeats) {
   repeat_product<Int8>(a, b, out, repeats);
@@ -221,6 +235,9 @@ void queue_tensor_core(void* stream, TensorCoreOperands operands, const void* a,
       break;
     case TensorCoreOperands::kFp16:
       launch(perfgate_tensor_core_fp16, stream, a, b, static_cast<float*>(out), repeats);
+      break;
+    case TensorCoreOperands::kTf32:
+      launch(perfgate_tensor_core_tf32, stream, a, b, static_cast<float*>(out), repeats);
       break;
     case TensorCoreOperands::kInt8:
       launch(perfgate_tensor_core_int8, stream, a, b, static_cast<std::int32_t*>(out), repeats);

@@ -48,8 +48,8 @@ std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcom
 
 namespace {
 
-// Of the mean of tonight's processes, the metric that the ratio is of. What the judge says is of
-// the difference to other nights, and maybe to other units.
+// Of the mean of tonight's processes, the metric that the ratio is of. Of a single one, what the
+// judge allows it: wider, for that is of the difference to other nights, and maybe to other units.
 std::optional<double> half_width_of(const Outcome& outcome) {
   std::vector<double> times_us;
   for (const auto& report : outcome.reports) {
@@ -58,7 +58,8 @@ std::optional<double> half_width_of(const Outcome& outcome) {
     }
   }
   if (times_us.size() < 2) {
-    return std::nullopt;
+    const auto* judgement = outcome.deciding();
+    return judgement == nullptr ? std::nullopt : std::optional(judgement->half_width);
   }
   const auto squares = deviations(times_us);
   const double error = std::sqrt(squares.variance() / static_cast<double>(times_us.size()));
@@ -82,10 +83,11 @@ std::string speedup_text(const std::vector<Outcome>& outcomes) {
   std::string out;
   for (const auto& [group, entries] : groups) {
     std::vector<double> ratios;
-    std::optional<double> widest;
+    std::optional<double> widest = 0;  // none where any has none
     for (const auto& entry : entries) {
       ratios.push_back(entry.ratio);
-      widest = std::max(widest, entry.half_width);
+      widest = widest && entry.half_width ? std::optional(std::max(*widest, *entry.half_width))
+                                          : std::nullopt;
     }
     const auto [lowest, highest] = std::minmax_element(ratios.begin(), ratios.end());
     const std::string width = widest ? fmt::format(" +- {}", percent_text(*widest)) : "";

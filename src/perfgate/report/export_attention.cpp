@@ -67,24 +67,24 @@ Row& row_for(const Row& shape, std::vector<Row>& rows) {
 
 std::vector<Row> rows_of(const Run& night) {
   std::vector<Row> out;
-  for (const auto& outcome : night.outcomes) {
-    if (outcome.reports.empty() || parameter(outcome.reports.front(), "num_heads").empty()) {
-      continue;
-    }
-    const auto& report = outcome.reports.front();
-    const Row shape = shape_of(report);
-    Row& row = row_for(shape, out);
+  for (const Outcome* outcome : by_row(night.outcomes)) {
+    const auto& report = outcome->reports.front();
     const auto name = parameter(report, "implementation");
     const auto column = std::find(kImplementations.begin(), kImplementations.end(), name);
-    const auto time_us = median_figure(outcome, "time");
-    if (column != kImplementations.end() && time_us) {
+    if (parameter(report, "num_heads").empty() || column == kImplementations.end()) {
+      continue;
+    }
+    const Row shape = shape_of(report);
+    Row& row = row_for(shape, out);
+    if (const auto time_us = median_figure(*outcome, "time")) {
       const auto place = static_cast<std::size_t>(column - kImplementations.begin());
       row.at(shape.size() + place) = fmt::format("{:f}", *time_us);
     }
   }
   if (out.empty()) {
-    throw UsageError("the results have no case of the attention family",
-                     "measure it with --family=attention");
+    throw UsageError(
+        "the results have none of attention's nn_mha, composite and their compiled forms",
+        "measure them with --family=attention");
   }
   return out;
 }

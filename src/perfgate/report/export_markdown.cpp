@@ -7,6 +7,7 @@
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/figures.h"
+#include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/refresh_text.h"
 
 namespace perfgate {
@@ -23,9 +24,10 @@ std::string cell(std::string text) {
 }
 
 std::string row(const Outcome& outcome) {
-  const auto time_us = median_figure(outcome, "time");
-  const auto rate = rate_of(outcome);
-  const auto utilisation = median_figure(outcome, "utilisation");
+  const bool of_the_host = is_host_timed(outcome);
+  const auto time_us = median_figure(outcome, of_the_host ? "host_time" : "time");
+  const auto rate = of_the_host ? std::nullopt : rate_of(outcome);
+  const auto utilisation = of_the_host ? std::nullopt : median_figure(outcome, "utilisation");
   const auto* judgement = outcome.deciding();
   return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(outcome.case_key),
                      time_us ? time_text(*time_us) : "",
@@ -99,6 +101,9 @@ std::string markdown_text(const ExportInput& input) {
     if (outcome.verdict == Verdict::kMachineInvalid) {
       out += "\n```\n" + failure_text(outcome, info, baseline) + "```\n";
     }
+  }
+  if (const auto text = other_kernels_text(night.outcomes, baseline); !text.empty()) {
+    out += "\n```" + text + "```\n";
   }
   out += fmt::format("\n<details><summary>All {} cases</summary>\n\n", night.outcomes.size());
   out += kHead;

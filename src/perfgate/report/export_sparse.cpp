@@ -20,12 +20,12 @@ struct Wanted {
   std::string backend;
 };
 
-Wanted wanted_by(const std::string& file_name) {
+Wanted wanted_by(const std::string& file_name, const std::string& format) {
   static const std::regex form("([A-Za-z0-9-]+)_(fp16|bf16|int8|fp32)_(\\w+)\\.csv");
   std::smatch match;
   if (!std::regex_match(file_name, match, form)) {
-    throw UsageError("--export=sparse_csv: " + file_name + " is not MODE_DTYPE_BACKEND.csv",
-                     "for example sparse_csv:nvidia-bert_fp16_cusparselt.csv");
+    throw UsageError("--export=" + format + ": " + file_name + " is not MODE_DTYPE_BACKEND.csv",
+                     "for example " + format + ":nvidia-bert_fp16_cusparselt.csv");
   }
   return {match[1], match[2], match[3]};
 }
@@ -64,16 +64,17 @@ std::string row_of(const WorkerReport& report, double sparse_ms, double dense_ms
                      python(contiguous));
 }
 
-std::string csv_text(const ExportInput& input, const std::string& function) {
-  const Wanted wanted = wanted_by(input.file_name);
+std::string csv_text(const ExportInput& input, const std::string& format,
+                     const std::string& function) {
+  const Wanted wanted = wanted_by(input.file_name, format);
   std::string rows;
   int number = 0;
-  for (const auto& outcome : input.night.outcomes) {
-    const auto sparse_ms = latency_ms(outcome);
+  for (const Outcome* outcome : by_row(input.night.outcomes)) {
+    const auto sparse_ms = latency_ms(*outcome);
     if (!sparse_ms) {
       continue;
     }
-    const auto& report = outcome.reports.front();
+    const auto& report = outcome->reports.front();
     const auto dense_ms = latency_ms(input.night, report.compared_with);
     if (dense_ms && parameter(report, "test_function") == function &&
         parameter(report, "mode") == wanted.mode && parameter(report, "dtype") == wanted.dtype &&
@@ -84,7 +85,9 @@ std::string csv_text(const ExportInput& input, const std::string& function) {
   if (rows.empty()) {
     throw UsageError(fmt::format("the results have no {} of mode {}, dtype {} and backend {}",
                                  function, wanted.mode, wanted.dtype, wanted.backend),
-                     "measure it with --case='sparse/*', or name another file");
+                     fmt::format("measure it and the dense one with --case='sparse/{}/*/{}/*', or "
+                                 "name another file",
+                                 function, wanted.dtype));
   }
   return ",test_function,m,k,n,dtype,backend,sparse_latency (ms),dense_latency (ms),"
          "speedup (d/s),correct,contiguous\n" +
@@ -93,8 +96,12 @@ std::string csv_text(const ExportInput& input, const std::string& function) {
 
 }  // namespace
 
-std::string sparse_csv_text(const ExportInput& input) { return csv_text(input, "tensor"); }
+std::string sparse_csv_text(const ExportInput& input) {
+  return csv_text(input, "sparse_csv", "tensor");
+}
 
-std::string sparse_linear_csv_text(const ExportInput& input) { return csv_text(input, "linear"); }
+std::string sparse_linear_csv_text(const ExportInput& input) {
+  return csv_text(input, "sparse_linear_csv", "linear");
+}
 
 }  // namespace perfgate

@@ -77,6 +77,15 @@ std::string change_text(double relative, bool in_words) {
   return in_words ? number + (relative < 0 ? " faster" : " slower") : number;
 }
 
+bool is_host_timed(const Outcome& outcome) {
+  if (outcome.reports.empty()) {
+    return false;
+  }
+  const auto& metrics = outcome.reports.front().metrics;
+  const auto host_time = metrics.find("host_time");
+  return host_time != metrics.end() && host_time->second.judged;
+}
+
 std::string verdict_text(const Outcome& outcome) {
   switch (outcome.recorded) {
     case Recorded::kFirst:
@@ -101,11 +110,12 @@ std::string remarks(const Outcome& outcome) {
     return std::any_of(outcome.reports.begin(), outcome.reports.end(), holds);
   };
   const bool noisy = any([](const WorkerReport& report) { return report.noisy; });
+  const std::string host = is_host_timed(outcome) ? "  host" : "";
   const bool unheld = any([](const WorkerReport& report) {
     const auto held = report.protocol.find("held");
     return held != report.protocol.end() && held->second == ProtocolSetting(false);
   });
-  return std::string(noisy ? "  noisy" : "") + (unheld ? "  unheld" : "");
+  return std::string(noisy ? "  noisy" : "") + (unheld ? "  unheld" : "") + host;
 }
 
 std::optional<double> median_figure(const Outcome& outcome, const std::string& metric) {

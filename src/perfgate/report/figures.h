@@ -28,11 +28,15 @@ std::string verdict_text(const Outcome& outcome);
 
 /// How the figures were taken where that is not as usual, each behind two spaces: "  noisy" where
 /// others disturbed too many samples, "  unheld" where the body cannot be queued whole before it
-/// runs, so that launching is part of the time.
+/// runs, so that launching is part of the time, "  host" where the time is the host's.
 std::string remarks(const Outcome& outcome);
 
 /// Median over the outcome's workers of the metric's figures, if any worker measured it.
 std::optional<double> median_figure(const Outcome& outcome, const std::string& metric);
+
+/// Whether the case is about what its call takes on the host: that is its time then, and it has no
+/// rate.
+bool is_host_timed(const Outcome& outcome);
 
 struct Rate {
   double value = 0;

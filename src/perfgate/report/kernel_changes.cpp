@@ -113,4 +113,39 @@ std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
   return out;
 }
 
+bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now) {
+  if (before.empty() || now.empty()) {
+    return false;
+  }
+  const auto pairs_by_name = paired(before, now);
+  return std::any_of(pairs_by_name.begin(), pairs_by_name.end(), [](const auto& item) {
+    return std::any_of(item.second.begin(), item.second.end(), [](const Pair& pair) {
+      return pair.before == nullptr || pair.now == nullptr ||
+             !launch_changes(*pair.before, *pair.now).empty();
+    });
+  });
+}
+
+std::string other_kernels_text(const std::vector<Outcome>& outcomes, const Baseline* baseline) {
+  constexpr std::size_t kKernels = 4;
+  std::string out;
+  for (const auto& outcome : outcomes) {
+    const bool good = outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved;
+    if (baseline == nullptr || !good || outcome.reports.empty()) {
+      continue;
+    }
+    const auto record = baseline->cases.find(outcome.case_key);
+    if (record == baseline->cases.end() ||
+        !other_kernels(record->second.kernels, outcome.reports.front().kernels)) {
+      continue;
+    }
+    out += fmt::format("    {}   {}\n", outcome.case_key, name_of(outcome.verdict));
+    for (const auto& line :
+         kernel_changes(record->second.kernels, outcome.reports.front().kernels, kKernels)) {
+      out += "      " + line + "\n";
+    }
+  }
+  return out.empty() ? "" : "\n  other kernels than when recorded\n" + out;
+}
+
 }  // namespace perfgate

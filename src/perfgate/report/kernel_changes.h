@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "perfgate/baseline/baseline.h"
 #include "perfgate/core/worker_report.h"
+#include "perfgate/gate/outcome.h"
 
 namespace perfgate {
 
@@ -14,5 +16,14 @@ namespace perfgate {
 /// differs or one side was not traced.
 std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
                                         const std::vector<KernelRecord>& now, std::size_t limit);
+
+/// Whether other kernels ran, or the same ones launched otherwise: slower or faster alone does not
+/// count. False where one side was not traced.
+bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now);
+
+/// The cases whose kernels are others than when they were recorded although nothing failed, each
+/// with its kernels: a library that switched backends in silence shows here. Empty when there are
+/// none; `baseline` may be null.
+std::string other_kernels_text(const std::vector<Outcome>& outcomes, const Baseline* baseline);
 
 }  // namespace perfgate

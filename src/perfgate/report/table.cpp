@@ -183,13 +183,14 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
   std::string utilisation;
   std::string change;
   std::string mde;
-  if (const auto time_us = median_figure(outcome, "time")) {
+  const bool of_the_host = is_host_timed(outcome);
+  if (const auto time_us = median_figure(outcome, of_the_host ? "host_time" : "time")) {
     time_column = time_text(*time_us);
   }
-  if (const auto rate = rate_of(outcome)) {
+  if (const auto rate = rate_of(outcome); rate && !of_the_host) {
     rate_column = figure_text(rate->value, rate->unit);
   }
-  if (const auto ratio = median_figure(outcome, "utilisation")) {
+  if (const auto ratio = median_figure(outcome, "utilisation"); ratio && !of_the_host) {
     utilisation = fmt::format("{:.0f} %", 100 * *ratio);
   }
   if (const auto* judgement = outcome.deciding()) {

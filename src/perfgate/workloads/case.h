@@ -93,4 +93,7 @@ double size_of(at::ScalarType dtype);
 /// Name of the ceiling of matrix products of this dtype: its tensor cores, or fp32's multiply-adds.
 std::string product_ceiling(at::ScalarType dtype);
 
+/// The ceiling of fp32 operands that are multiplied in TF32.
+constexpr const char* kTf32Ceiling = "tf32_gflop_per_s";
+
 }  // namespace perfgate

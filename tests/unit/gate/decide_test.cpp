@@ -121,7 +121,7 @@ TEST_F(Decide, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
     session.ceilings["triad_gb_per_s"] = 10;
   }
   auto report = measured(110);
-  report.ceilings["triad_gb_per_s"] = 9;
+  report.ceilings["triad_gb_per_s"] = 9.5;
   EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
   report.ceilings["triad_gb_per_s"] = 7;  // 10 / 7 = 1.43
   EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
@@ -129,8 +129,21 @@ TEST_F(Decide, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
   EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
 }
 
+TEST_F(Decide, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
+  for (auto& [id, session] : baseline_.sessions) {
+    session.ceilings["triad_gb_per_s"] = 10;
+  }
+  auto report = measured(110);
+  report.ceilings["triad_gb_per_s"] = 8.5;  // 10 / 8.5 = 1.18
+  const auto outcome = decided({measured(110), report});
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_EQ(outcome.message.rfind("it looks changed, but the machine's triad", 0), 0U);
+  report.metrics[kMetric].figure = 100;
+  EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
+}
+
 TEST_F(Decide, ObjectsOnlyToCeilingsThatTheBaselineKnows) {
-  EXPECT_EQ(machine_objection(baseline_, policy_, {{"fma_gflop_per_s", 1}}), "");
+  EXPECT_EQ(machine_objection(baseline_, policy_.machine_tolerance, {{"fma_gflop_per_s", 1}}), "");
 }
 
 }  // namespace

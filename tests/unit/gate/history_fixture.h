@@ -65,6 +65,7 @@ inline Policy policy_with(const VariancePrior& session, const VariancePrior& uni
   out.fit_degrees = 2;
   out.max_prior_degrees = 20;
   out.machine_tolerance = {{"cuda", 0.3}};
+  out.machine_doubt = {{"cuda", 0.1}};
   out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
   out.classes[judged_metric().variance_class] = {session, unit, "a test"};
   return out;

@@ -124,6 +124,17 @@ TEST(Speedups, OfOneProcessOnEitherSideHaveNoSpread) {
                    .half_width.has_value());
 }
 
+TEST(Speedups, OfSingleProcessesSpreadAsTheJudgeAllows) {
+  auto dense = case_of("s/8x8/dense", 100);
+  auto csr = compared("s/8x8/csr", "s/8x8/dense", 80);
+  dense.judgements = {testing_support::judgement(Verdict::kPass)};
+  csr.judgements = dense.judgements;
+  EXPECT_NEAR(speedups({dense, csr})[0].half_width.value(), std::hypot(0.003, 0.003), 1e-9);
+  const std::string text = derived_text(
+      {dense, csr, case_of("s/9x9/dense", 100), compared("s/9x9/csr", "s/9x9/dense", 50)});
+  EXPECT_THAT(text, Not(HasSubstr("+-")));  // of one of two shapes: says nothing of the mean
+}
+
 TEST(DerivedText, ShowsSpeedupsByGroup) {
   const std::string text =
       derived_text({case_of("s/8x8/dense", 100), compared("s/8x8/csr", "s/8x8/dense", 80),

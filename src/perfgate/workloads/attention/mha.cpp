@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "perfgate/core/case_key.h"
+#include "perfgate/core/errors.h"
 #include "perfgate/workloads/attention/sdp_backend.h"
 #include "perfgate/workloads/attention/self_attention.h"
 #include "perfgate/workloads/attention/shapes.h"
@@ -165,30 +167,42 @@ Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
 
 std::vector<Case> mha(at::DeviceType device) {
   std::vector<Case> out;
+  std::int64_t row = 0;
   for (const auto& shape : shapes(device)) {
     for (const auto& way : ways()) {
       if (exists_for(way, shape, device)) {
         out.push_back(mha_case(shape, way, device));
+        out.back().parameters["row"] = row;
       }
     }
+    ++row;
   }
   return out;
 }
 
-std::optional<Case> mha_to_order(const std::string& key, at::DeviceType device) {
-  const auto parsed = parse_key(key);
+std::vector<Case> mha_to_order(const std::string& keys, at::DeviceType device) {
+  const auto parsed = parse_key(keys);
   if (!parsed) {
-    return std::nullopt;
+    return {};
   }
-  const auto& [shape, name] = *parsed;
+  const auto& [shape, names] = *parsed;
+  std::vector<Case> out;
+  std::string possible;
   for (const auto& way : ways()) {
-    if (way.name == name && !way.compiled && exists_for(way, shape, device)) {
-      auto out = mha_case(shape, way, device);
-      out.may_refuse = true;  // sizes that nobody has tried
-      return out;
+    if (way.compiled || !exists_for(way, shape, device)) {
+      continue;
+    }
+    possible += (possible.empty() ? "" : ", ") + way.name;
+    if (matches_glob(way.name, names)) {
+      out.push_back(mha_case(shape, way, device));
+      out.back().may_refuse = true;  // sizes that nobody has tried
     }
   }
-  return std::nullopt;
+  if (out.empty()) {
+    throw UsageError("no implementation \"" + names + "\" takes \"" + keys + "\"",
+                     "on this device, of sizes that are in no table: " + possible);
+  }
+  return out;
 }
 
 }  // namespace perfgate::attention

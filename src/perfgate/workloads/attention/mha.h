@@ -18,9 +18,11 @@ namespace perfgate::attention {
 
 std::vector<Case> mha(at::DeviceType device);
 
-/// The case of a key of this family whose sizes are in no table:
-/// attention/64x16x1024x1024/bf16/flash, say. Nothing for other keys, for implementations that are
-/// not above, and for compiled ones, whose packages are made for the table.
-std::optional<Case> mha_to_order(const std::string& key, at::DeviceType device);
+/// The cases of a key of this family whose sizes are in no table:
+/// attention/64x16x1024x1024/bf16/flash, say, or with a glob for the implementation. Nothing for
+/// keys of another form. Compiled ones are not among them: their packages are made for the table.
+/// Throws UsageError where the key has the form and nothing can be made of it, with why and what is
+/// possible.
+std::vector<Case> mha_to_order(const std::string& keys, at::DeviceType device);
 
 }  // namespace perfgate::attention

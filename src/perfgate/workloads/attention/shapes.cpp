@@ -6,6 +6,7 @@
 #include <random>
 #include <regex>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/workloads/case.h"
 
 namespace perfgate::attention {
@@ -60,8 +61,8 @@ std::string stem_of(const Shape& shape) {
 
 std::optional<std::pair<Shape, std::string>> parse_key(const std::string& key) {
   static const std::regex form(
-      "attention/([1-9][0-9]{0,6})x([1-9][0-9]{0,6})x([1-9][0-9]{0,6})x([1-9][0-9]{0,6})/"
-      "(\\w+)(/nested)?/(\\w+)");
+      "attention/([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})/"
+      "(\\w+)(/nested)?/([\\w*?]+)");
   std::smatch match;
   if (!std::regex_match(key, match, form)) {
     return std::nullopt;
@@ -70,11 +71,17 @@ std::optional<std::pair<Shape, std::string>> parse_key(const std::string& key) {
   const Shape out = {std::stoll(match[1]),       std::stoll(match[2]),
                      std::stoll(match[3]),       std::stoll(match[4]),
                      dtype.value_or(at::kFloat), match[6].matched ? Input::kNested : Input::kDense};
+  const auto require = [&key](bool holds, const std::string& rule) {
+    if (!holds) {
+      throw UsageError("no case can be made of \"" + key + "\"",
+                       "write attention/BATCHxHEADSxLENGTHxWIDTH/DTYPE/IMPLEMENTATION; " + rule);
+    }
+  };
   constexpr std::int64_t kLargest = std::int64_t{1} << 20;
-  const bool in_range = std::max({out.batch, out.heads, out.length, out.width}) <= kLargest;
-  if (!dtype || !in_range || out.width % out.heads != 0) {
-    return std::nullopt;
-  }
+  const auto [smallest, largest] = std::minmax({out.batch, out.heads, out.length, out.width});
+  require(smallest >= 1 && largest <= kLargest, "sizes are from 1 to 1048576");
+  require(dtype.has_value(), "the dtype is fp16, bf16 or fp32");
+  require(out.width % out.heads == 0, "the width is a multiple of the heads");
   return std::pair(out, match[7].str());
 }
 

@@ -32,8 +32,9 @@ std::vector<Shape> shapes(at::DeviceType device);
 /// then the implementation.
 std::string stem_of(const Shape& shape);
 
-/// The shape and the implementation's name of any key of that form with sizes from 1 to 2^20, or
-/// nothing.
+/// The shape and the implementation's name, or a glob of names, of any key of that form; nothing
+/// for others. Throws UsageError with the rule where sizes are not from 1 to 2^20, the dtype is not
+/// one of these or the width no multiple of the heads.
 std::optional<std::pair<Shape, std::string>> parse_key(const std::string& key);
 
 /// The length of each row: nine tenths of padding with a standard deviation of a hundredth, one row

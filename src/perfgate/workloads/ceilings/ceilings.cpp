@@ -92,10 +92,23 @@ void require_hopper_of_132() {
 struct TensorCore {
   TensorCoreOperands operands;
   at::ScalarType dtype;
+  std::string name;     // of the key
+  std::string ceiling;  // that it measures
 };
+
+TensorCore tensor_core_of(TensorCoreOperands operands, at::ScalarType dtype) {
+  return {operands, dtype, short_name(dtype), product_ceiling(dtype)};
+}
 
 std::int64_t tile_depth(at::ScalarType dtype) {
   return kTileDepthBytes / static_cast<std::int64_t>(c10::elementSize(dtype));
+}
+
+// fp32 factors of TF32's ten bits, which the tensor cores do not cut anything off from.
+at::Tensor random_factors(at::IntArrayRef size, at::ScalarType dtype, at::Device device,
+                          std::uint64_t seed) {
+  const auto drawn = dtype == at::kFloat ? at::kBFloat16 : dtype;
+  return random_normal(size, drawn, device, seed).to(dtype);
 }
 
 // Each of `repeats` times eight steps rounds the fp32 sum toward zero, alike every time; the sum
@@ -105,7 +118,8 @@ Tolerance tensor_core_tolerance(at::ScalarType dtype, double repeats) {
     return {0, 0};
   }
   const auto depth = static_cast<double>(tile_depth(dtype));
-  const double steps = repeats * depth / 16;
+  constexpr double kStepBytes = 32;  // of depth, that one instruction adds up
+  const double steps = repeats * static_cast<double>(kTileDepthBytes) / kStepBytes;
   const double relative = steps * 2 * unit_roundoff(at::kFloat);
   return {relative * repeats * std::sqrt(depth), relative};
 }
@@ -113,13 +127,13 @@ Tolerance tensor_core_tolerance(at::ScalarType dtype, double repeats) {
 Case tensor_core(const TensorCore& unit) {
   constexpr int kRepeats = 1000;  // about a millisecond
   Case out;
-  out.key = "ceilings/tensor_core/" + short_name(unit.dtype);
+  out.key = "ceilings/tensor_core/" + unit.name;
   const auto depth = tile_depth(unit.dtype);
   const double operations =
       2.0 * kTensorCoreBlocks * kRepeats * kTileRows * kTileColumns * static_cast<double>(depth);
   out.traffic = {{0}, {operations}, Bound::kCompute};
   out.executed = out.traffic;
-  out.held_against = product_ceiling(unit.dtype);
+  out.held_against = unit.ceiling;
   out.ceiling = {out.held_against, [=](Seconds net) { return gflop_per_s({operations}, net); }};
   out.footprint = {4.0 * kTensorCoreBlocks * kTileRows * kTileColumns};
   out.prepare = [=](const PrepareContext& context) {
@@ -129,7 +143,7 @@ Case tensor_core(const TensorCore& unit) {
       return unit.dtype == at::kChar
                  ? at::randint(-128, 128, {rows, depth},
                                at::TensorOptions(at::kChar).device(context.device))
-                 : random_normal({rows, depth}, unit.dtype, context.device, seed);
+                 : random_factors({rows, depth}, unit.dtype, context.device, seed);
     };
     const auto a = make(kTileRows, 1);
     const auto b = make(kTileColumns, 2);
@@ -229,9 +243,10 @@ std::vector<Case> all(at::DeviceType device) {
           launch_interval(),
           dram_read(),
           dram_copy(),
-          tensor_core({TensorCoreOperands::kBf16, at::kBFloat16}),
-          tensor_core({TensorCoreOperands::kFp16, at::kHalf}),
-          tensor_core({TensorCoreOperands::kInt8, at::kChar}),
+          tensor_core(tensor_core_of(TensorCoreOperands::kBf16, at::kBFloat16)),
+          tensor_core(tensor_core_of(TensorCoreOperands::kFp16, at::kHalf)),
+          tensor_core({TensorCoreOperands::kTf32, at::kFloat, "tf32", kTf32Ceiling}),
+          tensor_core(tensor_core_of(TensorCoreOperands::kInt8, at::kChar)),
           fma()};
 }
 

@@ -200,6 +200,14 @@ bool is_contiguous(const Product& product, Library library) {
   return !sparse_linear;
 }
 
+// Sparse tensor cores take fp32 as TF32; the rate of dense products counts, since what is left out
+// is counted too.
+std::string ceiling_of(const Product& product, Library library) {
+  return product.dtype == at::kFloat && uses_sparse_tensor_cores(library)
+             ? kTf32Ceiling
+             : product_ceiling(product.dtype);
+}
+
 // How much longer than the usual rate of dense products, roughly: on a GPU fp32 has no tensor
 // cores, and CSR and BSR take three times what they leave out.
 double slowness(const Product& product, Library library) {
@@ -238,7 +246,7 @@ Case product_case(const Product& product, const std::string& stem, Library libra
   // A and its packed form, at most one and a half of A; while either side is made its signs, sizes
   // and masks, at most 12 bytes a value; the output, transposed and with its bias.
   out.footprint = {m * k * (2.5 * in + 12) + k * n * (in + 12) + 3 * m * n * out_size};
-  out.held_against = product_ceiling(product.dtype);
+  out.held_against = ceiling_of(product, library);
   out.contiguous = is_contiguous(product, library);
   out.may_refuse = library != Library::kDense || is_integer(product);
   out.prepare = [=](const PrepareContext& context) {
@@ -271,6 +279,7 @@ std::vector<Case> cases_of(Function function, at::DeviceType device) {
       if (cpu && dtype != at::kFloat) {
         continue;
       }
+      std::int64_t row = 0;
       for (const auto& [name, shape] : set.shapes) {
         const auto stem = stem_of(name_of(function), set.name, dtype, name);
         for (const auto library : libraries(device)) {
@@ -278,7 +287,9 @@ std::vector<Case> cases_of(Function function, at::DeviceType device) {
           out.back().by_default = is_nightly(set.name, dtype, device);
           out.back().parameters["test_function"] = name_of(function);
           out.back().parameters["mode"] = set.mode;
+          out.back().parameters["row"] = row;
         }
+        ++row;
       }
     }
   }
