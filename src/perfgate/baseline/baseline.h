@@ -12,11 +12,16 @@ namespace perfgate {
 
 constexpr int kBaselineSchemaVersion = 1;
 
+/// What a datasheet promises.
+struct Peak {
+  double value = 0;  ///< in the unit that its ceiling's name says
+  std::string source;
+};
+
 struct DeviceRecord {
-  std::string kind;   ///< "cpu" or "cuda"
-  std::string model;  ///< what the file is named after
-  std::optional<double> peak_dram_gb_per_s;
-  std::optional<std::string> peak_source;
+  std::string kind;                   ///< "cpu" or "cuda"
+  std::string model;                  ///< what the file is named after
+  std::map<std::string, Peak> peaks;  ///< by ceiling
 };
 
 /// One visit to one device: who measured, on what, with what.

@@ -48,21 +48,26 @@ std::string unit_from(const JsonCursor& cursor) {
 
 json device_to_json(const DeviceRecord& device) {
   json out = {{"kind", device.kind}, {"model", device.model}};
-  put(out, "peak_dram_gb_per_s", device.peak_dram_gb_per_s);
-  put(out, "peak_source", device.peak_source);
+  for (const auto& [ceiling, peak] : device.peaks) {
+    out["peaks"][ceiling] = {{"value", peak.value}, {"source", peak.source}};
+  }
   return out;
 }
 
 DeviceRecord device_from(const JsonCursor& cursor) {
-  cursor.allow_only({"kind", "model", "peak_dram_gb_per_s", "peak_source"});
+  cursor.allow_only({"kind", "model", "peaks"});
   DeviceRecord out;
   out.kind = cursor.at("kind").text();
   if (out.kind != "cpu" && out.kind != "cuda") {
     cursor.at("kind").fail("expected \"cpu\" or \"cuda\"");
   }
   out.model = cursor.at("model").text();
-  out.peak_dram_gb_per_s = maybe_positive(cursor, "peak_dram_gb_per_s");
-  out.peak_source = maybe_text(cursor, "peak_source");
+  if (const auto peaks = cursor.find("peaks")) {
+    for (const auto& [ceiling, item] : peaks->members()) {
+      item.allow_only({"value", "source"});
+      out.peaks[ceiling] = {item.at("value").positive_number(), item.at("source").text()};
+    }
+  }
   return out;
 }
 

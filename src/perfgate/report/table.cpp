@@ -147,7 +147,7 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
   std::string out = "  machine ";
   std::size_t on_line = 0;
   for (const auto& [name, now] : info.session.ceilings) {
-    if (++on_line > 3) {
+    if (++on_line > 2) {
       out += "\n          ";
       on_line = 1;
     }
@@ -161,9 +161,15 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
         }
       }
     }
+    std::string shares;
     if (!before.empty()) {
-      out += fmt::format(" ({:.0f} % of baseline)", 100 * now / median(before));
+      shares = fmt::format("{:.0f} % of baseline", 100 * now / median(before));
     }
+    if (baseline != nullptr && baseline->device.peaks.count(name) > 0) {
+      shares += fmt::format("{}{:.0f} % of datasheet", shares.empty() ? "" : ", ",
+                            100 * now / baseline->device.peaks.at(name).value);
+    }
+    out += shares.empty() ? "" : " (" + shares + ")";
   }
   const std::string unknown = not_known(info.environment);
   out += unknown;

@@ -31,8 +31,8 @@ TEST(BaselineJson, ReadsEveryField) {
   const Baseline got = read_back(sample_baseline());
   EXPECT_EQ(got.device.kind, "cuda");
   EXPECT_EQ(got.device.model, "NVIDIA H200");
-  EXPECT_EQ(got.device.peak_dram_gb_per_s, 4800);
-  EXPECT_EQ(got.device.peak_source, "datasheet");
+  EXPECT_EQ(got.device.peaks.at("dram_read_gb_per_s").value, 4800);
+  EXPECT_EQ(got.device.peaks.at("dram_read_gb_per_s").source, "datasheet");
   const auto& session = got.sessions.at("2026-11-20-aa-01");
   EXPECT_EQ(session.date, "2026-11-20T02:00:00Z");
   EXPECT_EQ(session.unit, "GPU-aa");

@@ -32,7 +32,7 @@ inline CaseSession measured(const std::string& key, const std::vector<double>& f
 
 inline Baseline sample_baseline() {
   Baseline out;
-  out.device = {"cuda", "NVIDIA H200", 4800.0, "datasheet"};
+  out.device = {"cuda", "NVIDIA H200", {{"dram_read_gb_per_s", {4800, "datasheet"}}}};
   out.sessions["2026-11-20-aa-01"] = session_on("GPU-aa");
   out.sessions["2026-11-20-aa-01"].driver = "580.159.04";
   out.sessions["2026-11-20-aa-01"].cuda = "13.0";

@@ -24,7 +24,7 @@ using testing_support::put_bytes;
 using testing_support::session_on;
 using testing_support::TemporaryFolder;
 
-const DeviceRecord kDevice = {"cpu", "Test CPU", {}, {}};
+const DeviceRecord kDevice = {"cpu", "Test CPU", {}};
 
 /// Adds one session of a case named after `key`.
 std::function<void(Baseline&)> adding(const std::string& key) {
@@ -83,7 +83,7 @@ TEST_F(Store, RefusesTheFileOfAnotherDevice) {
   update_baseline(path_, kDevice, adding("a/x"), calls_);
   const std::string before = bytes_of(path_);
   for (const DeviceRecord& other :
-       {DeviceRecord{"cpu", "Other CPU", {}, {}}, DeviceRecord{"cuda", "Test CPU", {}, {}}}) {
+       {DeviceRecord{"cpu", "Other CPU", {}}, DeviceRecord{"cuda", "Test CPU", {}}}) {
     EXPECT_THAT(message_of([&] { update_baseline(path_, other, adding("b/y"), calls_); }),
                 AllOf(HasSubstr(path_.string()), HasSubstr(other.model)));
   }

@@ -46,7 +46,7 @@ inline void add_epoch(Baseline& baseline, CaseRecord& record,
 inline Baseline baseline_of(const std::vector<SessionSpec>& sessions,
                             Better better = Better::kLower) {
   Baseline out;
-  out.device = {"cuda", "Test GPU", {}, {}};
+  out.device = {"cuda", "Test GPU", {}};
   CaseRecord record;
   record.metrics[kMetric] = judged_metric(better);
   add_epoch(out, record, sessions);

@@ -80,7 +80,7 @@ inline RunInfo run_info() {
   RunInfo out;
   out.family = "gpt_fast";
   out.started = "2026-11-21T07:04:00Z";
-  out.device = {"cuda", "NVIDIA H200", {}, {}};
+  out.device = {"cuda", "NVIDIA H200", {}};
   out.session = {out.started, "GPU-b398e28c-1a2b", "host1", "new", "2.12.0",
                  "GCC 12.2",  "585.10.01",         "13.0",  {}};
   out.baseline_path = "baselines/NVIDIA_H200.json";

@@ -121,6 +121,9 @@ TEST(TableMachineLine, ComparesCeilingsWithTheBaselinesMedian) {
   info.session.ceilings = {{"dram_gb_per_s", 4410}};
   EXPECT_THAT(table.machine_line(info, &recorded, ""),
               HasSubstr("dram 4410 GB/s (98 % of baseline)   OK\n"));
+  recorded.device.peaks["dram_gb_per_s"] = {4800, "datasheet"};
+  EXPECT_THAT(table.machine_line(info, &recorded, ""),
+              HasSubstr("dram 4410 GB/s (98 % of baseline, 92 % of datasheet)   OK\n"));
   info.session.ceilings = {{"fma", 50}};
   EXPECT_THAT(table.machine_line(info, &recorded, ""), HasSubstr("fma 50   OK\n"));
   const std::string unfit = table.machine_line(info, nullptr, "fma off by 40 %");
