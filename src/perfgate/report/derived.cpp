@@ -93,11 +93,11 @@ std::string speedup_text(const std::vector<Outcome>& outcomes) {
     const std::string width = widest ? fmt::format(" +- {}", percent_text(*widest)) : "";
     const bool one = entries.size() == 1;
     const auto& last = entries.back();
-    out += fmt::format("    {:<64} {:>6.3g}x{}",
+    out += fmt::format("    {:<64} {:>#6.3g}x{}",
                        one ? last.case_key + " over " + implementation_of(last.over) : group,
                        mean(ratios), one ? width : "");
     if (!one) {
-      out += fmt::format("   from {:.3g}x to {:.3g}x over {} shapes{}", *lowest, *highest,
+      out += fmt::format("   from {:#.3g}x to {:#.3g}x over {} shapes{}", *lowest, *highest,
                          entries.size(), widest ? ", each" + width + " at most" : "");
     }
     out += "\n";

@@ -139,8 +139,8 @@ TEST(DerivedText, ShowsSpeedupsByGroup) {
   const std::string text =
       derived_text({case_of("s/8x8/dense", 100), compared("s/8x8/csr", "s/8x8/dense", 80),
                     case_of("s/9x9/dense", 100), compared("s/9x9/csr", "s/9x9/dense", 50)});
-  EXPECT_THAT(
-      text, testing::ContainsRegex("s/csr over dense +1\\.62x   from 1\\.25x to 2x over 2 shapes"));
+  EXPECT_THAT(text, testing::ContainsRegex(
+                        "s/csr over dense +1\\.62x   from 1\\.25x to 2\\.00x over 2 shapes"));
 }
 
 TEST(PublishedText, ShowsSomebodyElsesFigureBesideOurs) {
