@@ -139,6 +139,15 @@ TEST(OpenMetricsExport, SaysUnitsAndEndsWithEof) {
   EXPECT_EQ(lines.back(), "# EOF");
 }
 
+TEST(OpenMetricsExport, NamesTheUnitThatEachCaseRanOn) {
+  auto run = run_of({judged(Verdict::kPass, "a/1"), judged(Verdict::kPass, "a/2")});
+  run.outcomes[1].unit = "GPU-2";
+  const auto text = exported("openmetrics", run);
+  EXPECT_THAT(text,
+              HasSubstr("case=\"a/1\",model=\"NVIDIA H200\",device_unit=\"GPU-b398e28c-1a2b\""));
+  EXPECT_THAT(text, HasSubstr("case=\"a/2\",model=\"NVIDIA H200\",device_unit=\"GPU-2\""));
+}
+
 TEST(OpenMetricsExport, HasExactlyOneStateOfACaseSet) {
   int states = 0;
   for (const auto& line : lines_of(exported("openmetrics", run_of({judged()})))) {
@@ -173,6 +182,19 @@ TEST(MarkdownExport, TellsAnUnfitMachineFromARegression) {
       exported("markdown", run_of({unjudged(Verdict::kMachineInvalid, "too hot", "a/1")}));
   EXPECT_THAT(text, HasSubstr("was not judged"));
   EXPECT_THAT(text, Not(HasSubstr("FAILED")));
+}
+
+TEST(MarkdownExport, SaysWhatARefreshRecorded) {
+  auto run = run_of({judged(Verdict::kRegressed), unjudged(Verdict::kError, "signal 11", "a/1")});
+  run.outcomes[0].recorded = Recorded::kEpoch;
+  run.outcomes[1].recorded = Recorded::kRefused;
+  run.exit_code = exit_code_of(run.outcomes, false);
+  const auto text = exported("markdown", run);
+  EXPECT_THAT(text, HasSubstr("was recorded in part"));
+  EXPECT_THAT(text, HasSubstr("1 recorded, 1 not"));
+  EXPECT_THAT(text, HasSubstr("78.9 us ->    81.0 us"));
+  EXPECT_THAT(text, HasSubstr("| new epoch |"));
+  EXPECT_THAT(text, Not(HasSubstr("REGRESSED")));
 }
 
 TEST(CtestMeasurements, NameFiguresAndUnits) {
@@ -211,6 +233,19 @@ TEST(SparseCsv, HasThePublishedColumns) {
             "speedup (d/s),correct,contiguous\n"
             "0,tensor,3072,1024,16384,torch.float16,cusparselt,0.2,0.3,1.4999999999999998,True,"
             "True\n");
+}
+
+TEST(SparseCsv, KeepsTheBenchmarksOrderWhateverShardsMeasuredIt) {
+  auto run = sparse_night();
+  auto first = run.outcomes[1];
+  first.reports[0].parameters["m"] = std::int64_t{1};
+  first.reports[0].parameters["row"] = std::int64_t{0};
+  run.outcomes[1].reports[0].parameters["row"] = std::int64_t{1};
+  run.outcomes.push_back(first);
+  const auto lines =
+      lines_of(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"));
+  EXPECT_THAT(lines.at(1), HasSubstr("0,tensor,1,"));
+  EXPECT_THAT(lines.at(2), HasSubstr("1,tensor,3072,"));
 }
 
 TEST(SparseCsv, SaysWhatIsNotCorrect) {

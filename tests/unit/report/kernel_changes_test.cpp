@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "outcomes.h"
+
 namespace perfgate {
 namespace {
 
@@ -38,6 +40,26 @@ TEST(KernelChanges, AreSilentOnWhatIsAsItWas) {
   EXPECT_THAT(kernel_changes({kernel("a", 100)}, {kernel("a", 100.9)}, 4), IsEmpty());
   EXPECT_THAT(kernel_changes({}, {kernel("a", 100)}, 4), IsEmpty());
   EXPECT_THAT(kernel_changes({kernel("a", 100)}, {}, 4), IsEmpty());
+}
+
+TEST(OtherKernels, AreNewOnesOrOthersLaunched) {
+  EXPECT_FALSE(other_kernels({kernel("a", 100)}, {kernel("a", 150)}));
+  EXPECT_FALSE(other_kernels({}, {kernel("a", 100)}));
+  EXPECT_TRUE(other_kernels({kernel("flash", 100)}, {kernel("efficient", 100)}));
+  EXPECT_TRUE(other_kernels({kernel("a", 100)}, {kernel("a", 100, 8)}));
+}
+
+TEST(OtherKernelsText, ListsABackendThatSwitchedInSilence) {
+  auto recorded = testing_support::baseline();
+  recorded.cases.begin()->second.kernels = {kernel("flash_fwd", 80)};
+  auto outcome = testing_support::judged(Verdict::kPass, recorded.cases.begin()->first);
+  outcome.reports[0].kernels = {kernel("cudnn_fwd", 79)};
+  const std::string text = other_kernels_text({outcome}, &recorded);
+  EXPECT_THAT(text, HasSubstr(outcome.case_key + "   PASS\n"));
+  EXPECT_THAT(text, AllOf(HasSubstr("cudnn_fwd"), HasSubstr("flash_fwd")));
+  outcome.verdict = Verdict::kRegressed;  // explained elsewhere
+  EXPECT_EQ(other_kernels_text({outcome}, &recorded), "");
+  EXPECT_EQ(other_kernels_text({outcome}, nullptr), "");
 }
 
 TEST(KernelChanges, StopAtTheLimit) {

@@ -81,6 +81,20 @@ TEST(TableRow, WrapsALongReasonAndLosesNothingOfIt) {
   EXPECT_THAT(text, HasSubstr("a\n        " + std::string(70, 'b') + " the command\n"));
 }
 
+TEST(TableRow, MarksWhatCouldNotBeHeldAndWhatIsTheHosts) {
+  Outcome outcome = judged(Verdict::kPass);
+  for (auto& report : outcome.reports) {
+    report.protocol["held"] = false;
+  }
+  EXPECT_THAT(row_of(outcome), HasSubstr("PASS  unheld\n"));
+  for (auto& report : outcome.reports) {
+    report.metrics["host_time"] = {350, "us", Better::kLower, true, "cuda/launch"};
+  }
+  EXPECT_THAT(row_of(outcome), HasSubstr("PASS  unheld  host\n"));
+  EXPECT_THAT(row_of(outcome), HasSubstr("350 us"));
+  EXPECT_THAT(row_of(outcome), Not(HasSubstr("GB/s")));  // of the device's time, that would be
+}
+
 TEST(TableRow, MarksNoiseAndWhatARefreshDid) {
   Outcome outcome = judged(Verdict::kPass);
   EXPECT_THAT(row_of(outcome), Not(HasSubstr("noisy")));
