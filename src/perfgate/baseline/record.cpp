@@ -58,7 +58,10 @@ void drop_unnamed_sessions(Baseline& baseline) {
 std::map<std::string, MeasuredMetric> measured_metrics(const std::vector<WorkerReport>& reports) {
   std::map<std::string, MeasuredMetric> out;
   for (const auto& [name, reading] : reports.front().metrics) {
-    if (reading.derived) {
+    const bool in_all = std::all_of(
+        reports.begin(), reports.end(),
+        [&, &name = name](const WorkerReport& report) { return report.metrics.count(name) > 0; });
+    if (reading.derived || !in_all) {  // not in all: one of them could not be traced
       continue;
     }
     auto& metric = out[name];

@@ -21,6 +21,11 @@ class Error : public std::runtime_error {
  public:
   Error(const std::string& problem, const std::string& mend)
       : std::runtime_error(mend.empty() ? problem : problem + "\n  mend: " + mend) {}
+  /// what() without how to mend it.
+  [[nodiscard]] std::string problem() const {
+    const std::string text = what();
+    return text.substr(0, text.find("\n  mend: "));
+  }
 };
 
 /// The caller asked for something impossible, or gave an unreadable file. Ends in exit code 2.

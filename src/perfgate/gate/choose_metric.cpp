@@ -24,19 +24,16 @@ std::string launch_class(const std::string& variance_class) {
 bool needs_busy_time(const std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
   const auto net = metrics.find("net_time");
   return net != metrics.end() && net->second.description.judged &&
-         metrics.count("busy_time") == 0 &&
          spread_of(net->second.figures) >= policy.busy_least_spread;
 }
 
 void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
-  const auto net = metrics.find("net_time");
   const auto busy = metrics.find("busy_time");
-  if (net == metrics.end() || busy == metrics.end() || !net->second.description.judged) {
+  if (busy == metrics.end() || !needs_busy_time(metrics, policy)) {
     return;
   }
-  const double net_spread = spread_of(net->second.figures);
-  if (net_spread < policy.busy_least_spread ||
-      net_spread < policy.busy_spread_ratio * spread_of(busy->second.figures)) {
+  const auto net = metrics.find("net_time");
+  if (spread_of(net->second.figures) < policy.busy_spread_ratio * spread_of(busy->second.figures)) {
     return;
   }
   busy->second.description.judged = true;

@@ -11,8 +11,7 @@
 
 namespace perfgate {
 
-/// Whether net time is judged and spreads so wide that choose_judged_metric has to know busy time,
-/// which was not measured.
+/// Whether net time is judged and spreads so wide that choose_judged_metric has to know busy time.
 bool needs_busy_time(const std::map<std::string, MeasuredMetric>& metrics, const Policy& policy);
 
 /// Where net time is judged and spreads too wide beside busy time (see Policy), judges busy time

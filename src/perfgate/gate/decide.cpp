@@ -136,11 +136,14 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
         noisy, reports.size());
     return out;
   }
+  if (out.verdict == Verdict::kPass) {
+    return out;
+  }
   // A neighbour on the other half of a core slows a body more than it slows the controls.
   for (const auto& report : reports) {
     const std::string doubt =
         machine_objection(context.baseline, context.policy.machine_doubt, report.ceilings);
-    if (!doubt.empty() && out.verdict != Verdict::kPass) {
+    if (!doubt.empty()) {
       out.verdict = Verdict::kMachineInvalid;
       out.message = "it looks changed, but " + doubt;
     }

@@ -281,8 +281,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
         launches.derived = true;
       }
     } catch (const TraceError& error) {  // under a profiler, say: the times are good without
-      const std::string text = error.what();
-      out.environment["kernel_trace"] = text.substr(0, text.find('\n'));
+      out.environment["kernel_trace"] = error.problem();
     }
   }
   out.ceilings = {{kFloor, Microseconds(floor).count()}};

@@ -111,14 +111,13 @@ std::string not_known(const std::map<std::string, std::string>& environment) {
 
 }  // namespace
 
-std::string Table::painted(Verdict verdict) const {
-  const std::string name(name_of(verdict));
-  return colour_ ? colour_of(verdict) + name + "\033[0m" : name;
+std::string Table::painted(Verdict verdict, std::string_view text) const {
+  return colour_ ? fmt::format("{}{}\033[0m", colour_of(verdict), text) : std::string(text);
 }
 
 std::string Table::verdict_column(const Outcome& outcome) const {
   const std::string text = verdict_text(outcome);
-  return outcome.accepted() || !colour_ ? text : colour_of(outcome.verdict) + text + "\033[0m";
+  return outcome.accepted() ? text : painted(outcome.verdict, text);
 }
 
 std::string Table::heading(const RunInfo& info, const Baseline* baseline,
@@ -234,7 +233,8 @@ std::string Table::summary(const Run& run, const std::string& results_path) cons
     const bool always = judged.size() == run.outcomes.size() &&
                         (verdict == Verdict::kPass || verdict == Verdict::kRegressed);
     if (number > 0 || always) {
-      out += fmt::format("{} {}   ", number, number > 0 ? painted(verdict) : name_of(verdict));
+      out += fmt::format("{} {}   ", number,
+                         number > 0 ? painted(verdict, name_of(verdict)) : name_of(verdict));
     }
   }
   std::vector<double> sensitivity;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
@@ -31,7 +32,7 @@ class Table {
   [[nodiscard]] std::string summary(const Run& run, const std::string& results_path) const;
 
  private:
-  [[nodiscard]] std::string painted(Verdict verdict) const;
+  [[nodiscard]] std::string painted(Verdict verdict, std::string_view text) const;
   /// The verdict, or in a refresh what became of the case.
   [[nodiscard]] std::string verdict_column(const Outcome& outcome) const;
   bool colour_;

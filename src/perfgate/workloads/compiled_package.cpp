@@ -29,8 +29,7 @@ std::map<std::string, std::string> environment_of(const std::filesystem::path& n
       out[what] = cursor.at(what).text();
     }
   } catch (const UsageError& error) {
-    const std::string text = error.what();
-    throw Unsupported("compiled package with a damaged note (" + text.substr(0, text.find('\n')) +
+    throw Unsupported("compiled package with a damaged note (" + error.problem() +
                       "); make it: " + make_command(context));
   }
   return out;
