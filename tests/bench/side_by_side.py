@@ -58,7 +58,7 @@ def print_row(build, case, workers, make_work, *arguments):
                 library = library_beside(perfgate)
                 theirs.append(process.submit(time_work, make_work, library, arguments).result())
     except Exception as error:  # one that cannot run, or that dies, must not cost the others
-        print(f"{case:<54} {(str(error) or repr(error)).splitlines()[0][:120]}", flush=True)
+        print(f"{case:<54} {' '.join((str(error) or repr(error)).split())[:400]}", flush=True)
         return
     ratio = statistics.mean(theirs) / statistics.mean(ours)
     print(f"{case:<54} {statistics.mean(ours):>7.2f} us {statistics.mean(theirs):>7.2f} us"

@@ -37,7 +37,7 @@ struct Reading {
   std::string variance_class;  ///< device kind/bound/length: whose noise this metric shares
   Statistic statistic = Statistic::kMean;
   std::optional<double> tolerance = std::nullopt;  ///< relative; only when it is not the policy's
-  bool derived = false;  ///< follows from the worker's other figures: shown, never recorded
+  bool derived = false;  ///< follows from others: shown, never recorded; may be 0, as a gap is
 };
 
 /// The largest errors of a case's output against its reference.

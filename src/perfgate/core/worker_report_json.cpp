@@ -55,13 +55,17 @@ Reading reading_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"figure", "unit", "better", "judged", "variance_class", "statistic", "derived",
                      "tolerance"});
   Reading out;
-  out.figure = cursor.at("figure").positive_number();
   out.unit = cursor.at("unit").text();
   out.better = better_from_json(cursor.at("better"));
   out.judged = cursor.at("judged").boolean();
   out.variance_class = cursor.at("variance_class").text();
   out.statistic = statistic_from_json(cursor.at("statistic"));
   out.derived = cursor.at("derived").boolean();
+  const auto figure = cursor.at("figure");
+  out.figure = out.derived ? figure.number() : figure.positive_number();
+  if (out.figure < 0) {
+    figure.fail("expected a number of at least 0");
+  }
   if (const auto item = cursor.find("tolerance")) {
     out.tolerance = item->positive_number();
   }

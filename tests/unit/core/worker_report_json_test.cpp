@@ -149,6 +149,17 @@ TEST(WorkerReportJson, RefusesAFigureThatIsNotAboveZero) {
   }
 }
 
+TEST(WorkerReportJson, TakesZeroOfADerivedFigureAndNothingBelow) {
+  WorkerReport report = full_report();
+  auto& gap = report.metrics["gap"];
+  gap = {0, "us", Better::kLower, false, "cuda/memory/short"};  // a single kernel has no gap
+  gap.derived = true;
+  EXPECT_EQ(sent(report).metrics.at("gap").figure, 0);
+  gap.figure = -1;
+  EXPECT_THAT(testing_support::message_of([&] { (void)sent(report); }),
+              HasSubstr("at \"/metrics/gap/figure\": expected a number of at least 0"));
+}
+
 TEST(WorkerReportJson, RefusesWhatIsMissingOrOfTheWrongType) {
   EXPECT_THAT(refusal_after([](json& report) { report.erase("samples"); }),
               HasSubstr("\"samples\" is missing"));
