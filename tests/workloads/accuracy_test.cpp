@@ -59,6 +59,18 @@ TEST(Compare, FindsTheWorstElementOfAnOutputOfManyPieces) {
   }
 }
 
+TEST(Compare, AllowsNothingBesideAZeroThatMustBeExact) {
+  const auto zeros = at::zeros({3, 4}, at::kDouble);
+  auto actual = at::zeros({3, 4}, at::kFloat);
+  EXPECT_EQ(compare(actual, zeros, {}).wrong_elements, 0);
+  EXPECT_EQ(compare(actual, zeros, {}).max_relative, 0);
+  actual[2][0] = 1e-30;
+  const auto accuracy = compare(actual, zeros, {});
+  EXPECT_EQ(accuracy.wrong_elements, 1);
+  EXPECT_EQ(accuracy.worst_index, (std::vector<std::int64_t>{2, 0}));
+  EXPECT_GT(accuracy.max_relative, 1e200);
+}
+
 TEST(Compare, RefusesAnotherShape) {
   EXPECT_THROW(compare(at::zeros({4, 3}), expected(), {}), std::invalid_argument);
 }
