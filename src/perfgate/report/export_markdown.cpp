@@ -94,13 +94,14 @@ std::string markdown_text(const ExportInput& input) {
   if (is_refresh(night)) {
     out += "\n```" + refresh_text(night, "") + "```\n";
   }
-  for (const Outcome* outcome : failures_of(night, baseline_required)) {
-    out += "\n```\n" + failure_text(*outcome, info, baseline) + "```\n";
-  }
+  auto failures = failures_of(night, baseline_required);
   for (const auto& outcome : night.outcomes) {
     if (outcome.verdict == Verdict::kMachineInvalid) {
-      out += "\n```\n" + failure_text(outcome, info, baseline) + "```\n";
+      failures.push_back(&outcome);
     }
+  }
+  for (const auto& text : failure_texts(failures, info, baseline)) {
+    out += "\n```\n" + text + "```\n";
   }
   if (const auto text = other_kernels_text(night.outcomes, baseline); !text.empty()) {
     out += "\n```" + text + "```\n";

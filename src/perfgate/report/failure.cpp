@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <optional>
@@ -139,6 +140,24 @@ std::string accuracy_line(const Accuracy& accuracy) {
                                     accuracy.wrong_elements, accuracy.elements));
 }
 
+// Nothing but their names tells them apart.
+bool fail_alike(const Outcome& a, const Outcome& b) {
+  return a.verdict == b.verdict && a.verdict != Verdict::kWrong && a.message == b.message &&
+         !a.message.empty() && a.judgements.empty() && b.judgements.empty();
+}
+
+std::string alike_lines(const std::vector<const Outcome*>& others) {
+  constexpr std::size_t kLimit = 5;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(others.size(), kLimit); ++i) {
+    out += line(i == 0 ? "so did" : "", others[i]->case_key);
+  }
+  if (others.size() > kLimit) {
+    out += line("", fmt::format("and {} more", others.size() - kLimit));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline) {
@@ -177,6 +196,21 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
   if (acceptable && !planted) {
     out += line("accept",
                 fmt::format("{} --refresh --reason=\"why\" --case={}", program, outcome.case_key));
+  }
+  return out;
+}
+
+std::vector<std::string> failure_texts(const std::vector<const Outcome*>& failures,
+                                       const RunInfo& info, const Baseline* baseline) {
+  std::vector<std::string> out;
+  std::vector<const Outcome*> left = failures;
+  while (!left.empty()) {
+    const Outcome& first = *left.front();
+    const auto others =
+        std::stable_partition(left.begin() + 1, left.end(),
+                              [&](const Outcome* other) { return fail_alike(first, *other); });
+    out.push_back(failure_text(first, info, baseline) + alike_lines({left.begin() + 1, others}));
+    left.erase(left.begin(), others);
   }
   return out;
 }

@@ -3,6 +3,7 @@
 // the two commands that look again and accept.
 
 #include <string>
+#include <vector>
 
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/gate/outcome.h"
@@ -12,5 +13,10 @@ namespace perfgate {
 
 /// Text for any verdict that is not a plain pass. `baseline` may be null.
 std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline);
+
+/// A text for each failure, in their order; cases that failed for the same reason, unjudged, share
+/// the first one's.
+std::vector<std::string> failure_texts(const std::vector<const Outcome*>& failures,
+                                       const RunInfo& info, const Baseline* baseline);
 
 }  // namespace perfgate

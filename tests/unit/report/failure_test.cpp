@@ -127,6 +127,36 @@ TEST(FailureText, TellsAPlantedSlowdownFromAnHonestOne) {
               HasSubstr("planted     3.1 % of extra work, on purpose"));
 }
 
+TEST(FailureTexts, SayOnceWhatManyCasesFailedFor) {
+  std::vector<Outcome> outcomes = {judged()};
+  for (int i = 0; i < 9; ++i) {
+    outcomes.push_back(unjudged(Verdict::kError, i == 4 ? "another" : "no CUPTI",
+                                "ops/mm/N" + std::to_string(i) + "/eager"));
+  }
+  std::vector<const Outcome*> failures;
+  for (const auto& outcome : outcomes) {
+    failures.push_back(&outcome);
+  }
+  const auto texts = failure_texts(failures, run_info(), nullptr);
+  ASSERT_EQ(texts.size(), 3U);
+  EXPECT_EQ(texts[0], failure_text(outcomes[0], run_info(), nullptr));
+  EXPECT_THAT(texts[1], testing::StartsWith(failure_text(outcomes[1], run_info(), nullptr)));
+  EXPECT_THAT(texts[1], testing::EndsWith("  so did      ops/mm/N1/eager\n"
+                                          "              ops/mm/N2/eager\n"
+                                          "              ops/mm/N3/eager\n"
+                                          "              ops/mm/N5/eager\n"
+                                          "              ops/mm/N6/eager\n"
+                                          "              and 2 more\n"));
+  EXPECT_EQ(texts[2], failure_text(outcomes[5], run_info(), nullptr));
+}
+
+TEST(FailureTexts, KeepApartWhatWasJudgedOrIsWrong) {
+  const std::vector<Outcome> outcomes = {judged(), judged(), wrong(), wrong()};
+  const auto texts =
+      failure_texts({&outcomes[0], &outcomes[1], &outcomes[2], &outcomes[3]}, run_info(), nullptr);
+  EXPECT_EQ(texts.size(), 4U);
+}
+
 TEST(FailureText, OffersNoCommandForACaseThatIsNoLongerDeclared) {
   const std::string text =
       failure_text(unjudged(Verdict::kLost, "no test declares it"), run_info(), nullptr);
