@@ -37,6 +37,7 @@ struct Traffic {
   Bytes bytes;
   Operations operations;
   Bound bound = Bound::kMemory;
+  bool integer = false;  ///< of the operations: their rate is in OP/s, not in FLOP/s
 };
 
 }  // namespace perfgate

@@ -110,18 +110,20 @@ Accuracy accuracy_from_json(const JsonCursor& cursor) {
 json to_json(const Traffic& traffic) {
   return {{"bytes", traffic.bytes.count},
           {"operations", traffic.operations.count},
-          {"bound", traffic.bound == Bound::kMemory ? "memory" : "compute"}};
+          {"bound", traffic.bound == Bound::kMemory ? "memory" : "compute"},
+          {"integer", traffic.integer}};
 }
 
 Traffic traffic_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"bytes", "operations", "bound"});
+  cursor.allow_only({"bytes", "operations", "bound", "integer"});
   const std::string bound = cursor.at("bound").text();
   if (bound != "memory" && bound != "compute") {
     cursor.at("bound").fail("expected \"memory\" or \"compute\"");
   }
   return {{cursor.at("bytes").number()},
           {cursor.at("operations").number()},
-          bound == "memory" ? Bound::kMemory : Bound::kCompute};
+          bound == "memory" ? Bound::kMemory : Bound::kCompute,
+          cursor.at("integer").boolean()};
 }
 
 json to_json(const KernelRecord& kernel) {

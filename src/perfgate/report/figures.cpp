@@ -142,7 +142,7 @@ std::optional<Rate> rate_of(const Outcome& outcome) {
   if (traffic.bound == Bound::kMemory) {
     return Rate{gb_per_s(traffic.bytes, elapsed), "GB/s"};
   }
-  return Rate{gflop_per_s(traffic.operations, elapsed), "GFLOP/s"};
+  return Rate{gflop_per_s(traffic.operations, elapsed), traffic.integer ? "GOP/s" : "GFLOP/s"};
 }
 
 }  // namespace perfgate

@@ -40,7 +40,7 @@ bool is_host_timed(const Outcome& outcome);
 
 struct Rate {
   double value = 0;
-  std::string unit;  ///< "GB/s" or "GFLOP/s", by the case's bound
+  std::string unit;  ///< "GB/s", or by the operations "GFLOP/s" or "GOP/s"
 };
 
 /// Declared traffic over measured time.

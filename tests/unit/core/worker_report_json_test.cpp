@@ -22,7 +22,7 @@ WorkerReport full_report() {
   out.metrics["time"] = {81.25, "us", Better::kLower, true, "cpu/compute/short"};
   out.metrics["utilisation"] = {0.5, "ratio", Better::kHigher, false, "cpu/compute"};
   out.protocol = {{"flush", std::string("read")}, {"held", true}, {"samples", std::int64_t{30}}};
-  out.traffic = {{4096}, {524288}, Bound::kCompute};
+  out.traffic = {{4096}, {524288}, Bound::kCompute, true};
   out.samples["time_us"] = {81.0, 81.5};
   out.ceilings["fma_gflop_per_s"] = 55.5;
   out.costs_s["prepare"] = 0.25;
@@ -71,6 +71,7 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_EQ(got.traffic.bytes.count, 4096);
   EXPECT_EQ(got.traffic.operations.count, 524288);
   EXPECT_EQ(got.traffic.bound, Bound::kCompute);
+  EXPECT_TRUE(got.traffic.integer);
   EXPECT_EQ(got.samples, want.samples);
   EXPECT_EQ(got.ceilings, want.ceilings);
   EXPECT_EQ(got.costs_s, want.costs_s);

@@ -98,6 +98,8 @@ TEST(RateOf, IsBytesOrOperationsOverTimeByTheBound) {
   outcome.reports[0].traffic.bound = Bound::kCompute;
   EXPECT_DOUBLE_EQ(rate_of(outcome)->value, 5.4);
   EXPECT_EQ(rate_of(outcome)->unit, "GFLOP/s");
+  outcome.reports[0].traffic.integer = true;
+  EXPECT_EQ(rate_of(outcome)->unit, "GOP/s");
 }
 
 TEST(RateOf, IsNothingWithoutATime) {

@@ -131,7 +131,7 @@ Case tensor_core(const TensorCore& unit) {
   const auto depth = tile_depth(unit.dtype);
   const double operations =
       2.0 * kTensorCoreBlocks * kRepeats * kTileRows * kTileColumns * static_cast<double>(depth);
-  out.traffic = {{0}, {operations}, Bound::kCompute};
+  out.traffic = {{0}, {operations}, Bound::kCompute, unit.dtype == at::kChar};
   out.executed = out.traffic;
   out.held_against = unit.ceiling;
   out.ceiling = {out.held_against, [=](Seconds net) { return gflop_per_s({operations}, net); }};

@@ -54,7 +54,10 @@ Case product_case(const Product& product, const std::string& stem, Library libra
   if (library != Library::kDense) {
     out.compared_with = stem + "/" + name_of(Library::kDense);
   }
-  out.traffic = {{(m * k + k * n) * in + m * n * out_size}, {2 * m * k * n}, Bound::kCompute};
+  out.traffic = {{(m * k + k * n) * in + m * n * out_size},
+                 {2 * m * k * n},
+                 Bound::kCompute,
+                 is_integer(product)};
   out.executed = out.traffic;
   out.executed.operations.count *= slowness(product, library);
   // A and its packed form, at most one and a half of A; while either side is made its signs, sizes
