@@ -1,9 +1,6 @@
 #include "perfgate/device/cuda.h"
 
-#include <cuda_runtime_api.h>
-
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 #include "perfgate/core/errors.h"
@@ -16,35 +13,21 @@ std::string version_text(int version) {
 }
 
 // What there is: which CUDA the driver serves, and which one this build needs.
-std::string versions_there() {
-  int driver = 0;
-  int runtime = 0;
-  static_cast<void>(cudaDriverGetVersion(&driver));
-  static_cast<void>(cudaRuntimeGetVersion(&runtime));
-  return (driver == 0 ? "there is no driver" : "the driver serves CUDA " + version_text(driver)) +
-         ", this build needs " + version_text(runtime);
+std::string versions_there(CudaRuntime& runtime) {
+  int serves = 0;
+  int needs = 0;
+  static_cast<void>(runtime.driver_version(&serves));
+  static_cast<void>(runtime.runtime_version(&needs));
+  return (serves == 0 ? "there is no driver" : "the driver serves CUDA " + version_text(serves)) +
+         ", this build needs " + version_text(needs);
 }
 
-void check(cudaError_t code, const std::string& doing) {
-  if (code != cudaSuccess) {
-    throw UsageError(doing + ": " + cudaGetErrorString(code) + "; " + versions_there(),
+void check(CudaRuntime& runtime, int code, const std::string& doing) {
+  if (code != 0) {
+    throw UsageError(doing + ": " + runtime.error_text(code) + "; " + versions_there(runtime),
                      "nvidia-smi shows whether there is a GPU and which CUDA its driver serves; "
                      "gating needs none with --device=cpu");
   }
-}
-
-std::string uuid_text(const cudaUUID_t& uuid) {
-  constexpr const char* kDigits = "0123456789abcdef";
-  std::string out = "GPU-";
-  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) {
-      out += '-';
-    }
-    const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
-  return out;
 }
 
 std::string listed(const std::vector<GpuInfo>& gpus) {
@@ -64,19 +47,14 @@ bool is_number(const std::string& text) {
 
 }  // namespace
 
-std::vector<GpuInfo> visible_gpus() {
+std::vector<GpuInfo> visible_gpus(CudaRuntime& runtime) {
   int count = 0;
-  check(cudaGetDeviceCount(&count), "no GPU can be used");
-  std::vector<GpuInfo> out;
+  check(runtime, runtime.gpu_count(&count), "no GPU can be used");
+  std::vector<GpuInfo> out(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, i), "GPU " + std::to_string(i));
-    std::array<char, 32> bus{};
-    check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), i),
-          "GPU " + std::to_string(i));
-    out.push_back({properties.name, uuid_text(properties.uuid), bus.data(),
-                   properties.multiProcessorCount, static_cast<std::size_t>(properties.l2CacheSize),
-                   properties.totalGlobalMem, properties.major * 10 + properties.minor});
+    auto& gpu = out[static_cast<std::size_t>(i)];
+    check(runtime, runtime.describe(i, &gpu), "GPU " + std::to_string(i));
+    check(runtime, runtime.pci_bus_id(i, &gpu.pci_bus_id), "GPU " + std::to_string(i));
   }
   return out;
 }
@@ -106,11 +84,33 @@ std::string resource_id(const std::string& uuid) {
   return out;
 }
 
+void open_gpu(CudaRuntime& runtime, const std::function<void(Seconds)>& pause) {
+  constexpr int kTries = 500;
+  constexpr Seconds kPause{0.01};
+  int code = runtime.make_context();
+  for (int i = 0; i < kTries && code == kGpuIsBusy; ++i) {
+    pause(kPause);
+    code = runtime.make_context();
+  }
+  if (code != 0) {
+    throw SystemError("the GPU cannot be opened: " + runtime.error_text(code),
+                      "nvidia-smi shows its state and who is on it");
+  }
+}
+
+double free_bytes(CudaRuntime& runtime) {
+  std::size_t out = 0;
+  if (const int code = runtime.free_memory(&out); code != 0) {
+    throw SystemError("the GPU's free memory: " + runtime.error_text(code), "");
+  }
+  return static_cast<double>(out);
+}
+
 DeviceIdentity CudaDevice::identity() const {
   int driver = 0;
   int runtime = 0;
-  check(cudaDriverGetVersion(&driver), "the driver's version");
-  check(cudaRuntimeGetVersion(&runtime), "the CUDA runtime's version");
+  check(runtime_, runtime_.driver_version(&driver), "the driver's version");
+  check(runtime_, runtime_.runtime_version(&runtime), "the CUDA runtime's version");
   std::string driver_text = "CUDA " + version_text(driver);
   if (nvml_ != nullptr) {
     nvml_->driver_version(&driver_text);

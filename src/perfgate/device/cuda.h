@@ -3,29 +3,21 @@
 // from boot to boot, so every way of naming a GPU is resolved to its UUID at once, and a worker is
 // shown that one GPU alone.
 
-#include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "perfgate/core/units.h"
+#include "perfgate/device/cuda_runtime.h"
 #include "perfgate/device/device.h"
 #include "perfgate/device/nvml.h"
 
 namespace perfgate {
 
-struct GpuInfo {
-  std::string name;        ///< "NVIDIA H200"
-  std::string uuid;        ///< "GPU-b398e28c-..."
-  std::string pci_bus_id;  ///< "0000:0A:00.0"
-  int multiprocessors = 0;
-  std::size_t l2_bytes = 0;
-  std::size_t memory_bytes = 0;
-  int compute_capability = 0;  ///< 90 for 9.0
-};
-
 /// The GPUs that CUDA shows this process, in its order. Makes no context. Throws UsageError with
 /// CUDA's own words when there is no driver, none that is new enough, or no GPU.
-std::vector<GpuInfo> visible_gpus();
+std::vector<GpuInfo> visible_gpus(CudaRuntime& runtime);
 
 /// The GPU meant by `device`: "cuda" (the first), "cuda:N" (by index), "cuda:<uuid>", or a CTest
 /// resource id: the UUID in lower case with '_' for '-'. Throws UsageError saying what is there.
@@ -34,15 +26,27 @@ const GpuInfo& find_gpu(const std::vector<GpuInfo>& gpus, const std::string& dev
 /// A UUID as CTest allows it for the id of a resource.
 std::string resource_id(const std::string& uuid);
 
+/// Makes the context on the first visible GPU. One that is set to a process at a time is still busy
+/// while the worker before leaves it, so this is tried for five seconds, with a `pause` in between.
+/// Throws SystemError.
+void open_gpu(CudaRuntime& runtime, const std::function<void(Seconds)>& pause);
+
+/// Throws SystemError.
+double free_bytes(CudaRuntime& runtime);
+
 class CudaDevice final : public Device {
  public:
-  /// `nvml` may be null, for the reason `why_no_nvml`.
-  CudaDevice(GpuInfo gpu, std::shared_ptr<Nvml> nvml, std::string why_no_nvml)
-      : gpu_(std::move(gpu)), nvml_(std::move(nvml)), why_no_nvml_(std::move(why_no_nvml)) {}
+  /// Borrows `runtime`. `nvml` may be null, for the reason `why_no_nvml`.
+  CudaDevice(CudaRuntime& runtime, GpuInfo gpu, std::shared_ptr<Nvml> nvml, std::string why_no_nvml)
+      : runtime_(runtime),
+        gpu_(std::move(gpu)),
+        nvml_(std::move(nvml)),
+        why_no_nvml_(std::move(why_no_nvml)) {}
   [[nodiscard]] DeviceIdentity identity() const override;
   [[nodiscard]] DeviceHealth health(bool alone) const override;
 
  private:
+  CudaRuntime& runtime_;
   GpuInfo gpu_;
   std::shared_ptr<Nvml> nvml_;
   std::string why_no_nvml_;

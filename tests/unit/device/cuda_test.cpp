@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "../core/message_of.h"
 #include "mock_nvml.h"
 #include "perfgate/core/errors.h"
 
@@ -10,11 +11,13 @@ namespace perfgate {
 namespace {
 
 using testing::_;
+using testing::AllOf;
 using testing::DoAll;
 using testing::HasSubstr;
 using testing::NiceMock;
 using testing::Return;
 using testing::SetArgPointee;
+using testing_support::message_of;
 using testing_support::MockNvml;
 
 std::vector<GpuInfo> two_gpus() {
@@ -51,34 +54,130 @@ TEST(ResourceId, HoldsOnlyWhatCTestAllows) {
   EXPECT_EQ(resource_id("GPU-392E8684-bee0"), "gpu_392e8684_bee0");
 }
 
-TEST(CudaDevice, TakesTheDriversVersionFromNvmlWhereThatTellsIt) {
-  auto nvml = std::make_shared<NiceMock<MockNvml>>();
-  EXPECT_CALL(*nvml, driver_version(_))
+// Two GPUs on a driver that serves CUDA 13.1, until a test lets a call fail.
+class MockCudaRuntime : public CudaRuntime {
+ public:
+  MockCudaRuntime() {
+    ON_CALL(*this, driver_version(_)).WillByDefault(DoAll(SetArgPointee<0>(13010), Return(0)));
+    ON_CALL(*this, runtime_version(_)).WillByDefault(DoAll(SetArgPointee<0>(13000), Return(0)));
+    ON_CALL(*this, gpu_count(_)).WillByDefault(DoAll(SetArgPointee<0>(2), Return(0)));
+    ON_CALL(*this, describe(_, _)).WillByDefault([](int index, GpuInfo* gpu) {
+      *gpu = two_gpus()[static_cast<std::size_t>(index)];
+      return 0;
+    });
+    ON_CALL(*this, pci_bus_id(_, _))
+        .WillByDefault(DoAll(SetArgPointee<1>("0000:0A:00.0"), Return(0)));
+    ON_CALL(*this, free_memory(_)).WillByDefault(DoAll(SetArgPointee<0>(1 << 30), Return(0)));
+    ON_CALL(*this, error_text(_)).WillByDefault([](int code) {
+      return "CUDA error " + std::to_string(code);
+    });
+  }
+  MOCK_METHOD(int, driver_version, (int* version), (override));
+  MOCK_METHOD(int, runtime_version, (int* version), (override));
+  MOCK_METHOD(int, gpu_count, (int* count), (override));
+  MOCK_METHOD(int, describe, (int index, GpuInfo* gpu), (override));
+  MOCK_METHOD(int, pci_bus_id, (int index, std::string* id), (override));
+  MOCK_METHOD(int, make_context, (), (override));
+  MOCK_METHOD(int, free_memory, (std::size_t * bytes), (override));
+  MOCK_METHOD(std::string, error_text, (int code), (override));
+};
+
+class Cuda : public testing::Test {
+ protected:
+  NiceMock<MockCudaRuntime> runtime_;
+};
+
+TEST_F(Cuda, ListsTheGpusThatItShows) {
+  const auto gpus = visible_gpus(runtime_);
+  ASSERT_EQ(gpus.size(), 2U);
+  EXPECT_EQ(gpus[1].uuid, two_gpus()[1].uuid);
+  EXPECT_EQ(gpus[1].pci_bus_id, "0000:0A:00.0");
+}
+
+TEST_F(Cuda, SaysInItsOwnWordsWhyNoGpuCanBeUsed) {
+  const auto refusal = [&] { return message_of([&] { (void)visible_gpus(runtime_); }); };
+  EXPECT_CALL(runtime_, gpu_count(_)).WillOnce(Return(35)).WillRepeatedly(Return(100));
+  EXPECT_THAT(refusal(),
+              AllOf(HasSubstr("no GPU can be used: CUDA error 35; the driver serves CUDA "
+                              "13.1, this build needs 13.0"),
+                    HasSubstr("--device=cpu")));
+  ON_CALL(runtime_, driver_version(_)).WillByDefault(DoAll(SetArgPointee<0>(0), Return(0)));
+  EXPECT_THAT(refusal(), HasSubstr("CUDA error 100; there is no driver, this build needs 13.0"));
+}
+
+TEST_F(Cuda, NamesTheGpuThatCannotBeDescribed) {
+  EXPECT_CALL(runtime_, describe(0, _)).WillRepeatedly(Return(0));
+  EXPECT_CALL(runtime_, describe(1, _)).WillOnce(Return(999)).WillRepeatedly(Return(0));
+  EXPECT_THAT(message_of([&] { (void)visible_gpus(runtime_); }),
+              HasSubstr("GPU 1: CUDA error 999"));
+  EXPECT_CALL(runtime_, pci_bus_id(0, _)).WillOnce(Return(999));
+  EXPECT_THAT(message_of([&] { (void)visible_gpus(runtime_); }),
+              HasSubstr("GPU 0: CUDA error 999"));
+}
+
+TEST_F(Cuda, WaitsForTheWorkerBeforeToLeaveTheGpu) {
+  int pauses = 0;
+  const auto pause = [&](Seconds length) { pauses += length > Seconds(0) ? 1 : 0; };
+  EXPECT_CALL(runtime_, make_context())
+      .WillOnce(Return(kGpuIsBusy))
+      .WillOnce(Return(kGpuIsBusy))
+      .WillOnce(Return(0));
+  open_gpu(runtime_, pause);
+  EXPECT_EQ(pauses, 2);
+}
+
+TEST_F(Cuda, GivesUpAGpuThatStaysBusyAndAtOnceOneThatCannotBeOpened) {
+  int pauses = 0;
+  const auto refusal = [&] {
+    return message_of<SystemError>([&] { open_gpu(runtime_, [&](Seconds) { ++pauses; }); });
+  };
+  EXPECT_CALL(runtime_, make_context()).WillRepeatedly(Return(kGpuIsBusy));
+  EXPECT_THAT(refusal(), HasSubstr("the GPU cannot be opened: CUDA error 46"));
+  EXPECT_GT(pauses, 100);
+  pauses = 0;
+  EXPECT_CALL(runtime_, make_context()).WillRepeatedly(Return(2));
+  EXPECT_THAT(refusal(), HasSubstr("CUDA error 2"));
+  EXPECT_EQ(pauses, 0);
+}
+
+TEST_F(Cuda, TellsItsFreeMemoryOrWhyNot) {
+  EXPECT_EQ(free_bytes(runtime_), 1 << 30);
+  EXPECT_CALL(runtime_, free_memory(_)).WillOnce(Return(719));
+  EXPECT_THAT(message_of<SystemError>([&] { (void)free_bytes(runtime_); }),
+              HasSubstr("the GPU's free memory: CUDA error 719"));
+}
+
+class CudaDeviceTest : public Cuda {
+ protected:
+  std::shared_ptr<NiceMock<MockNvml>> nvml_ = std::make_shared<NiceMock<MockNvml>>();
+};
+
+TEST_F(CudaDeviceTest, TakesTheDriversVersionFromNvmlWhereThatTellsIt) {
+  EXPECT_CALL(*nvml_, driver_version(_))
       .WillOnce(DoAll(SetArgPointee<0>("580.159.04"), Return(0)))
       .WillRepeatedly(Return(3));
-  const CudaDevice device(two_gpus()[1], nvml, "");
+  const CudaDevice device(runtime_, two_gpus()[1], nvml_, "");
   EXPECT_EQ(device.identity().details.at("driver"), "580.159.04");
-  EXPECT_THAT(device.identity().details.at("driver"),
-              HasSubstr("CUDA "));  // what the driver serves
+  EXPECT_EQ(device.identity().details.at("driver"), "CUDA 13.1");  // what the driver serves
+  EXPECT_EQ(device.identity().details.at("cuda"), "13.0");
   EXPECT_EQ(device.identity().unit, two_gpus()[1].uuid);
   EXPECT_EQ(device.health(true).facts.at("sm_clock_mhz"), "1980");
 }
 
-TEST(CudaDevice, HasUnknownHealthWithoutNvml) {
-  const CudaDevice device(two_gpus()[0], nullptr, "no libnvidia-ml.so.1");
+TEST_F(CudaDeviceTest, HasUnknownHealthWithoutNvml) {
+  const CudaDevice device(runtime_, two_gpus()[0], nullptr, "no libnvidia-ml.so.1");
   EXPECT_EQ(device.health(true).facts.at("health"), "unknown: no libnvidia-ml.so.1");
   EXPECT_EQ(device.health(true).objection, "");
-  EXPECT_THAT(device.identity().details.at("driver"), HasSubstr("CUDA "));
+  EXPECT_EQ(device.identity().details.at("driver"), "CUDA 13.1");
 }
 
-TEST(VisibleGpus, AreListedOrRefusedInCudasOwnWords) {
-  try {
-    EXPECT_FALSE(visible_gpus().empty());
-  } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("no GPU can be used: "));
-    EXPECT_THAT(error.what(), HasSubstr(", this build needs "));
-    EXPECT_THAT(error.what(), HasSubstr("--device=cpu"));
-  }
+TEST_F(CudaDeviceTest, HasNoIdentityWhereVersionsCannotBeRead) {
+  const CudaDevice device(runtime_, two_gpus()[0], nullptr, "");
+  const auto refusal = [&] { return message_of([&] { (void)device.identity(); }); };
+  EXPECT_CALL(runtime_, driver_version(_)).WillOnce(Return(3)).WillRepeatedly(Return(0));
+  EXPECT_THAT(refusal(), HasSubstr("the driver's version: CUDA error 3"));
+  EXPECT_CALL(runtime_, runtime_version(_)).WillOnce(Return(3)).WillRepeatedly(Return(0));
+  EXPECT_THAT(refusal(), HasSubstr("the CUDA runtime's version: CUDA error 3"));
 }
 
 }  // namespace
