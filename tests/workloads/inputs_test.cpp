@@ -1,8 +1,10 @@
 #include "perfgate/workloads/inputs.h"
 
+#include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/mv.h>
 #include <ATen/ops/std.h>
+#include <ATen/ops/tensor.h>
 #include <gtest/gtest.h>
 
 namespace perfgate {
@@ -34,6 +36,14 @@ TEST(RandomNormal, TruncatesIntegersTowardZero) {
   EXPECT_EQ(values.scalar_type(), at::kChar);
   // P(|x| < 1) = 68.3 % of a normal becomes 0.
   EXPECT_NEAR(values.eq(0).to(at::kFloat).mean().item<double>(), 0.683, 0.01);
+}
+
+TEST(Repeated, StartsAgainWhereTheBlockEnds) {
+  const auto block = at::arange(3, at::TensorOptions(at::kShort));
+  const auto out = repeated(block, {2, 4}, at::kCPU);
+  EXPECT_EQ(out.scalar_type(), at::kShort);
+  EXPECT_TRUE(at::equal(out, at::tensor({0, 1, 2, 0, 1, 2, 0, 1}, at::kShort).view({2, 4})));
+  EXPECT_TRUE(at::equal(repeated(block, {2}, at::kCPU), block.narrow(0, 0, 2)));
 }
 
 TEST(MatrixVectorReference, AgreesWithTheWholeProductInFloat64) {

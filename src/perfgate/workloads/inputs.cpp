@@ -5,6 +5,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/mv.h>
 #include <ATen/ops/randn.h>
+#include <c10/util/accumulate.h>
 
 #include <algorithm>
 #include <vector>
@@ -13,19 +14,23 @@ namespace perfgate {
 
 at::Tensor random_normal(at::IntArrayRef sizes, at::ScalarType dtype, at::Device device,
                          std::uint64_t seed) {
-  constexpr std::int64_t kBlock = 1'048'573;  // the largest prime below 2^20
-  std::int64_t count = 1;
-  for (const auto size : sizes) {
-    count *= size;
-  }
+  const auto length = std::min(c10::multiply_integers(sizes), kBlockLength);
+  const auto block = normal_values(length, seed).to(dtype);
+  return repeated(block, sizes, device);
+}
+
+at::Tensor normal_values(std::int64_t count, std::uint64_t seed) {
   auto generator = at::make_generator<at::CPUGeneratorImpl>(seed);
-  const auto block = at::randn({std::min(count, kBlock)}, generator, at::TensorOptions(at::kFloat))
-                         .to(dtype)
-                         .to(device);
-  auto out = at::empty({count}, at::TensorOptions(dtype).device(device));
-  for (std::int64_t begin = 0; begin < count; begin += kBlock) {
-    const auto length = std::min(kBlock, count - begin);
-    out.narrow(0, begin, length).copy_(block.narrow(0, 0, length));
+  return at::randn({count}, generator, at::TensorOptions(at::kFloat));
+}
+
+at::Tensor repeated(const at::Tensor& block, at::IntArrayRef sizes, at::Device device) {
+  const auto there = block.to(device);
+  const auto count = c10::multiply_integers(sizes);
+  auto out = at::empty({count}, there.options());
+  for (std::int64_t begin = 0; begin < count; begin += there.numel()) {
+    const auto length = std::min(there.numel(), count - begin);
+    out.narrow(0, begin, length).copy_(there.narrow(0, 0, length));
   }
   return out.view(sizes);
 }

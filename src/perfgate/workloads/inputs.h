@@ -14,6 +14,17 @@ namespace perfgate {
 at::Tensor random_normal(at::IntArrayRef sizes, at::ScalarType dtype, at::Device device,
                          std::uint64_t seed);
 
+/// `count` standard normal values on the CPU.
+at::Tensor normal_values(std::int64_t count, std::uint64_t seed);
+
+/// The largest prime below 2^20: how long a block should be that is repeated.
+constexpr std::int64_t kBlockLength = 1'048'573;
+
+/// A tensor of these sizes on `device`, filled with the block's values from its first one on, again
+/// and again. Only copies run on the device: every operator that a GPU's process runs for the first
+/// time costs some ten milliseconds.
+at::Tensor repeated(const at::Tensor& block, at::IntArrayRef sizes, at::Device device);
+
 /// In float64, on the same device.
 at::Tensor exact(const at::Tensor& tensor);
 

@@ -6,6 +6,8 @@
 #include <ATen/ops/stack.h>
 #include <ATen/ops/where.h>
 
+#include <algorithm>
+
 #include "perfgate/workloads/inputs.h"
 
 namespace perfgate::sparse {
@@ -14,21 +16,21 @@ namespace {
 constexpr double kSmallest = 0x1p-10;
 constexpr double kLargestInteger = 8;
 
-// The normals of inputs.h, made non-zero: small ones grow, and integers fold into 1 to 8.
-at::Tensor nonzero(at::IntArrayRef sizes, at::ScalarType dtype, at::Device device,
-                   std::uint64_t seed) {
+// Normals made non-zero: small ones grow, and integers fold into 1 to 8.
+at::Tensor nonzero_values(std::int64_t count, at::ScalarType dtype, std::uint64_t seed) {
+  const auto values = normal_values(count, seed);
   if (dtype == at::kChar) {
-    const auto wide = random_normal(sizes, at::kHalf, device, seed).mul_(1000).to(at::kShort);
+    const auto wide = values.mul(1000).to(at::kShort);
     const auto size = wide.abs().remainder_(static_cast<std::int64_t>(kLargestInteger)).add_(1);
     return at::where(wide.ge(0), size, size.neg()).to(at::kChar);
   }
-  const auto values = random_normal(sizes, dtype, device, seed);
   return at::where(values.abs().lt(kSmallest), kSmallest, values).to(dtype);
 }
 
-// True or false with equal chances, the same in every process.
-at::Tensor coins(at::IntArrayRef sizes, at::Device device, std::uint64_t seed) {
-  return random_normal(sizes, at::kHalf, device, seed).gt(0);
+// [count, 2]: of each pair one is true, either with equal chances.
+at::Tensor random_pairs(std::int64_t count, std::uint64_t seed) {
+  const auto first = normal_values(count, seed).gt(0);
+  return at::stack({first, first.logical_not()}, -1);
 }
 
 // CUTLASS's ColumnMajorInterleaved<2> order of the meta words, whose rows are reordered in groups
@@ -54,21 +56,25 @@ at::Tensor meta_offsets(std::int64_t rows, std::int64_t words, std::int64_t word
 
 at::Tensor random_nonzero(std::int64_t rows, std::int64_t columns, at::ScalarType dtype,
                           at::Device device, std::uint64_t seed) {
-  return nonzero({rows, columns}, dtype, device, seed);
+  const auto length = std::min(rows * columns, kBlockLength);
+  const auto block = nonzero_values(length, dtype, seed);
+  return repeated(block, {rows, columns}, device);
 }
 
 at::Tensor random_one_of_two(std::int64_t rows, std::int64_t columns, at::ScalarType dtype,
                              at::Device device, std::uint64_t seed) {
-  const auto first = coins({rows, columns / 2}, device, seed + 1);
-  const auto mask = at::stack({first, first.logical_not()}, -1).view({rows, columns});
+  constexpr std::int64_t kPairs = 524'287;  // the largest prime below 2^19
+  const auto count = std::min(rows * columns / 2, kPairs);
+  const auto pairs = random_pairs(count, seed + 1).to(dtype).flatten();
+  const auto mask = repeated(pairs, {rows, columns}, device);
   return random_nonzero(rows, columns, dtype, device, seed).mul_(mask);
 }
 
 at::Tensor random_one_block_of_two(std::int64_t rows, std::int64_t columns, std::int64_t block,
                                    at::ScalarType dtype, at::Device device, std::uint64_t seed) {
-  const auto first = coins({rows / block, columns / block / 2}, device, seed + 1);
-  const auto blocks =
-      at::stack({first, first.logical_not()}, -1).view({rows / block, columns / block});
+  const auto blocks = random_pairs(rows * columns / block / block / 2, seed + 1)
+                          .view({rows / block, columns / block})
+                          .to(device);
   const auto mask = blocks.repeat_interleave(block, 0).repeat_interleave(block, 1);
   return random_nonzero(rows, columns, dtype, device, seed).mul_(mask);
 }
