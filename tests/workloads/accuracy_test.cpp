@@ -59,16 +59,22 @@ TEST(Compare, FindsTheWorstElementOfAnOutputOfManyPieces) {
   }
 }
 
-TEST(Compare, AllowsNothingBesideAZeroThatMustBeExact) {
+TEST(Compare, AllowsNothingBesideWhatMustBeExact) {
   const auto zeros = at::zeros({3, 4}, at::kDouble);
   auto actual = at::zeros({3, 4}, at::kFloat);
   EXPECT_EQ(compare(actual, zeros, {}).wrong_elements, 0);
   EXPECT_EQ(compare(actual, zeros, {}).max_relative, 0);
-  actual[2][0] = 1e-30;
-  const auto accuracy = compare(actual, zeros, {});
-  EXPECT_EQ(accuracy.wrong_elements, 1);
-  EXPECT_EQ(accuracy.worst_index, (std::vector<std::int64_t>{2, 0}));
-  EXPECT_GT(accuracy.max_relative, 1e200);
+  actual[0][0] = 5;
+  actual[1][1] = 1e-30;
+  actual[2][3] = 100;
+  for (const std::int64_t piece : {1, 5, 12}) {
+    const auto accuracy = compare(actual, zeros, {}, piece);
+    EXPECT_EQ(accuracy.wrong_elements, 3);
+    EXPECT_EQ(accuracy.worst_index, (std::vector<std::int64_t>{2, 3}));
+    EXPECT_EQ(accuracy.allowed_at_worst, 0);
+    EXPECT_GT(accuracy.max_relative, 1e100);
+    EXPECT_TRUE(std::isfinite(accuracy.max_relative));
+  }
 }
 
 TEST(Compare, RefusesAnotherShape) {

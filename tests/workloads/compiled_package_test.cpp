@@ -25,7 +25,8 @@ class CompiledPackage : public testing::Test {
   ~CompiledPackage() override {
     for (const auto& path :
          {context_.packages / "demo.pt2", context_.packages / "demo.json", context_.packages}) {
-      fs::remove(path);
+      std::error_code ignored;
+      fs::remove(path, ignored);
     }
   }
 

@@ -31,6 +31,20 @@ TEST(SparseInputs, KeepOneOfEveryPairInEveryDtype) {
   }
 }
 
+TEST(SparseInputs, KeepOneOfEveryPairWhereTheBlockIsRepeated) {
+  const auto matrix = random_one_of_two(1030, 2050, at::kHalf, at::kCPU, 1);  // two blocks
+  EXPECT_TRUE(kept_of(matrix, 2).eq(1).all().item<bool>());
+  for (const std::int64_t other : {1, 2, 511, 512, 1029}) {
+    EXPECT_FALSE(matrix[0].equal(matrix[other])) << other;
+  }
+}
+
+TEST(SparseInputs, RefuseWhatDoesNotMakePairs) {
+  EXPECT_THROW(random_one_of_two(4, 3, at::kHalf, at::kCPU, 1), std::invalid_argument);
+  EXPECT_THROW(random_one_block_of_two(32, 48, 16, at::kFloat, at::kCPU, 1), std::invalid_argument);
+  EXPECT_THROW(random_one_of_two(1, 0, at::kHalf, at::kCPU, 1), std::invalid_argument);
+}
+
 TEST(SparseInputs, KeepOneOfEveryPairOfBlocks) {
   const auto matrix = random_one_block_of_two(64, 128, 16, at::kFloat, at::kCPU, 1);
   const auto blocks = matrix.ne(0).view({4, 16, 4, 2, 16}).sum({1, 4});  // of 16 x 16, in pairs

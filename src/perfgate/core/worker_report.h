@@ -43,7 +43,7 @@ struct Reading {
 /// The largest errors of a case's output against its reference.
 struct Accuracy {
   double max_absolute = 0;
-  double max_relative = 0;                ///< to what was expected; where that was 0, without bound
+  double max_relative = 0;                ///< to what was expected; where that was 0, beyond 1e100
   std::vector<std::int64_t> worst_index;  ///< where the error exceeds (or comes nearest) its bound
   double worst_actual = 0;
   double worst_expected = 0;

@@ -31,6 +31,7 @@ std::string resource_id(const std::string& uuid);
 /// Throws SystemError.
 void open_gpu(CudaRuntime& runtime, const std::function<void(Seconds)>& pause);
 
+/// Bytes that can still be allocated on the GPU of the context, other processes' share taken off.
 /// Throws SystemError.
 double free_bytes(CudaRuntime& runtime);
 

@@ -31,13 +31,13 @@ class CudaRuntime {
   /// All but the bus id.
   virtual int describe(int index, GpuInfo* gpu) = 0;
   virtual int pci_bus_id(int index, std::string* id) = 0;
-  /// Makes the context on the first GPU. Takes 0.1 s.
+  /// Makes the context on the first GPU, and forgets CUDA's last error. Takes 0.1 s.
   virtual int make_context() = 0;
   virtual int free_memory(std::size_t* bytes) = 0;
   virtual std::string error_text(int code) = 0;
 };
 
-/// The one of this process; makes no context by itself.
+/// The one of this process; makes no context by itself. Only in builds with a CUDA toolkit.
 CudaRuntime& cuda_runtime();
 
 }  // namespace perfgate

@@ -140,10 +140,12 @@ std::string accuracy_line(const Accuracy& accuracy) {
                                     accuracy.wrong_elements, accuracy.elements));
 }
 
-// Nothing but their names tells them apart.
+// For the same reason, so that the first one's text does for both. Not where each has elements,
+// figures or a command of its own to show.
 bool fail_alike(const Outcome& a, const Outcome& b) {
-  return a.verdict == b.verdict && a.verdict != Verdict::kWrong && a.message == b.message &&
-         !a.message.empty() && a.judgements.empty() && b.judgements.empty();
+  const bool says_all = a.verdict == Verdict::kError || a.verdict == Verdict::kMachineInvalid;
+  return says_all && a.verdict == b.verdict && a.message == b.message && a.judgements.empty() &&
+         b.judgements.empty();
 }
 
 std::string alike_lines(const std::vector<const Outcome*>& others) {

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kResultsSchemaVersion = 1;
+constexpr int kResultsSchemaVersion = 2;
 
 constexpr std::array<std::pair<Recorded, const char*>, 5> kRecordedNames = {{
     {Recorded::kNot, "no"},

@@ -47,7 +47,7 @@ struct Piece {
 // much as comparing costs: what only a wrong output needs is left until one is.
 Piece compare_piece(const at::Tensor& actual, const at::Tensor& expected,
                     const Tolerance& tolerance) {
-  constexpr double kNotZero = std::numeric_limits<double>::min();
+  constexpr double kNotZero = 1e-150;  // below any float, and what it divides does not overflow
   const at::Tensor got = actual.to(at::kDouble);
   const at::Tensor want = expected.to(got.device(), at::kDouble);
   const at::Tensor size = want.abs();
@@ -65,7 +65,8 @@ Piece compare_piece(const at::Tensor& actual, const at::Tensor& expected,
   out.accuracy.max_relative = number(error.div(size.add(kNotZero)).max());
   out.accuracy.worst_actual = number(got[out.worst]);
   out.accuracy.worst_expected = number(want[out.worst]);
-  out.accuracy.allowed_at_worst = number(allowed[out.worst]);
+  out.accuracy.allowed_at_worst =
+      tolerance.absolute + tolerance.relative * std::abs(out.accuracy.worst_expected);
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <c10/util/accumulate.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <vector>
 
 namespace perfgate {
@@ -25,6 +26,9 @@ at::Tensor normal_values(std::int64_t count, std::uint64_t seed) {
 }
 
 at::Tensor repeated(const at::Tensor& block, at::IntArrayRef sizes, at::Device device) {
+  if (block.numel() == 0) {
+    throw std::invalid_argument("nothing to repeat");
+  }
   const auto there = block.to(device);
   const auto count = c10::multiply_integers(sizes);
   auto out = at::empty({count}, there.options());

@@ -127,17 +127,18 @@ TEST_F(Cuda, WaitsForTheWorkerBeforeToLeaveTheGpu) {
 }
 
 TEST_F(Cuda, GivesUpAGpuThatStaysBusyAndAtOnceOneThatCannotBeOpened) {
-  int pauses = 0;
+  Seconds waited{0};
   const auto refusal = [&] {
-    return message_of<SystemError>([&] { open_gpu(runtime_, [&](Seconds) { ++pauses; }); });
+    return message_of<SystemError>(
+        [&] { open_gpu(runtime_, [&](Seconds pause) { waited += pause; }); });
   };
   EXPECT_CALL(runtime_, make_context()).WillRepeatedly(Return(kGpuIsBusy));
   EXPECT_THAT(refusal(), HasSubstr("the GPU cannot be opened: CUDA error 46"));
-  EXPECT_GT(pauses, 100);
-  pauses = 0;
+  EXPECT_NEAR(waited.count(), 5, 0.01);
+  waited = Seconds(0);
   EXPECT_CALL(runtime_, make_context()).WillRepeatedly(Return(2));
   EXPECT_THAT(refusal(), HasSubstr("CUDA error 2"));
-  EXPECT_EQ(pauses, 0);
+  EXPECT_EQ(waited.count(), 0);
 }
 
 TEST_F(Cuda, TellsItsFreeMemoryOrWhyNot) {

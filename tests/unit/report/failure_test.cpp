@@ -150,11 +150,20 @@ TEST(FailureTexts, SayOnceWhatManyCasesFailedFor) {
   EXPECT_EQ(texts[2], failure_text(outcomes[5], run_info(), nullptr));
 }
 
-TEST(FailureTexts, KeepApartWhatWasJudgedOrIsWrong) {
-  const std::vector<Outcome> outcomes = {judged(), judged(), wrong(), wrong()};
-  const auto texts =
-      failure_texts({&outcomes[0], &outcomes[1], &outcomes[2], &outcomes[3]}, run_info(), nullptr);
-  EXPECT_EQ(texts.size(), 4U);
+TEST(FailureTexts, KeepApartWhatHasMoreToShowThanItsReason) {
+  Outcome disturbed = judged(Verdict::kMachineInvalid);
+  disturbed.message = "another tenant";
+  const std::vector<Outcome> outcomes = {disturbed,
+                                         disturbed,
+                                         wrong(),
+                                         wrong(),
+                                         unjudged(Verdict::kNoBaseline, "no baseline"),
+                                         unjudged(Verdict::kNoBaseline, "no baseline")};
+  std::vector<const Outcome*> failures;
+  for (const auto& outcome : outcomes) {
+    failures.push_back(&outcome);
+  }
+  EXPECT_EQ(failure_texts(failures, run_info(), nullptr).size(), outcomes.size());
 }
 
 TEST(FailureText, OffersNoCommandForACaseThatIsNoLongerDeclared) {

@@ -7,6 +7,8 @@
 #include <ATen/ops/where.h>
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "perfgate/workloads/inputs.h"
 
@@ -25,6 +27,12 @@ at::Tensor nonzero_values(std::int64_t count, at::ScalarType dtype, std::uint64_
     return at::where(wide.ge(0), size, size.neg()).to(at::kChar);
   }
   return at::where(values.abs().lt(kSmallest), kSmallest, values).to(dtype);
+}
+
+void require_pairs(std::int64_t count, const std::string& what) {
+  if (count <= 0 || count % 2 != 0) {
+    throw std::invalid_argument(std::to_string(count) + " " + what + " do not make pairs");
+  }
 }
 
 // [count, 2]: of each pair one is true, either with equal chances.
@@ -64,6 +72,7 @@ at::Tensor random_nonzero(std::int64_t rows, std::int64_t columns, at::ScalarTyp
 at::Tensor random_one_of_two(std::int64_t rows, std::int64_t columns, at::ScalarType dtype,
                              at::Device device, std::uint64_t seed) {
   constexpr std::int64_t kPairs = 524'287;  // the largest prime below 2^19
+  require_pairs(columns, "columns");
   const auto count = std::min(rows * columns / 2, kPairs);
   const auto pairs = random_pairs(count, seed + 1).to(dtype).flatten();
   const auto mask = repeated(pairs, {rows, columns}, device);
@@ -72,6 +81,7 @@ at::Tensor random_one_of_two(std::int64_t rows, std::int64_t columns, at::Scalar
 
 at::Tensor random_one_block_of_two(std::int64_t rows, std::int64_t columns, std::int64_t block,
                                    at::ScalarType dtype, at::Device device, std::uint64_t seed) {
+  require_pairs(columns / block, "blocks a row");
   const auto blocks = random_pairs(rows * columns / block / block / 2, seed + 1)
                           .view({rows / block, columns / block})
                           .to(device);

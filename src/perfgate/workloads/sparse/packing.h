@@ -1,6 +1,7 @@
 #pragma once
-// Matrices of which every second value is zero, and their packed forms. All of it is done by whole
-// tensors on the device: LibTorch's own packing for CUTLASS walks over elements on one CPU core.
+// Matrices of which every second value is zero, and their packed forms. A block is drawn on the CPU
+// and repeated on the device; packing is done there by whole tensors: LibTorch's own for CUTLASS
+// walks over elements on one CPU core.
 
 #include <ATen/core/Tensor.h>
 
@@ -10,7 +11,8 @@ namespace perfgate::sparse {
 
 /// [rows, columns] on `device`, the same in every process: of each pair of neighbours in a row one
 /// is zero, the other is not. So it is 1:2 sparse, hence 2:4 and 4:8. Floats are standard normal
-/// and at least 2^-10 in size, int8 uniform in 1 to 8 with either sign.
+/// and at least 2^-10 in size, int8 uniform in 1 to 8 with either sign. Throws
+/// std::invalid_argument for an odd number of columns.
 at::Tensor random_one_of_two(std::int64_t rows, std::int64_t columns, at::ScalarType dtype,
                              at::Device device, std::uint64_t seed);
 

@@ -60,8 +60,8 @@ Case product_case(const Product& product, const std::string& stem, Library libra
                  is_integer(product)};
   out.executed = out.traffic;
   out.executed.operations.count *= slowness(product, library);
-  // A and its packed form, at most one and a half of A; while either side is made its signs, sizes
-  // and masks, at most 12 bytes a value; the output, transposed and with its bias.
+  // A and its packed form, at most one and a half of A; what drawing the values of either side and
+  // packing A takes, at most 12 bytes a value; the output, transposed and with its bias.
   out.footprint = {m * k * (2.5 * in + 12) + k * n * (in + 12) + 3 * m * n * out_size};
   out.held_against = ceiling_of(product, library);
   out.contiguous = is_contiguous(product, library);
