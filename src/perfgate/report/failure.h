@@ -14,8 +14,8 @@ namespace perfgate {
 /// Text for any verdict that is not a plain pass. `baseline` may be null.
 std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline);
 
-/// A text for each failure, in their order; cases that failed for the same reason, unjudged, share
-/// the first one's.
+/// A text for each failure, in their order. Unjudged cases of one ERROR, or of one reason why the
+/// machine is unfit, share the first one's.
 std::vector<std::string> failure_texts(const std::vector<const Outcome*>& failures,
                                        const RunInfo& info, const Baseline* baseline);
 

@@ -21,8 +21,8 @@ at::Tensor normal_values(std::int64_t count, std::uint64_t seed);
 constexpr std::int64_t kBlockLength = 1'048'573;
 
 /// A tensor of these sizes on `device`, filled with the block's values from its first one on, again
-/// and again. Only copies run on the device: every operator that a GPU's process runs for the first
-/// time costs some ten milliseconds. Throws std::invalid_argument for an empty block.
+/// and again. Only copies run on the device: a GPU loads every operator that a process runs for the
+/// first time. Throws std::invalid_argument for an empty block.
 at::Tensor repeated(const at::Tensor& block, at::IntArrayRef sizes, at::Device device);
 
 /// In float64, on the same device.
