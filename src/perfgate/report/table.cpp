@@ -109,6 +109,34 @@ std::string not_known(const std::map<std::string, std::string>& environment) {
   return out;
 }
 
+// How small a change the judged figures could have shown; empty where nothing was judged.
+std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
+  std::vector<double> seen;
+  for (const auto& outcome : outcomes) {
+    for (const auto& judgement : outcome.judgements) {
+      seen.push_back(judgement.mde);
+    }
+  }
+  if (seen.empty()) {
+    return "";
+  }
+  if (seen.size() == 1) {
+    return percent_text(seen.front());
+  }
+  std::sort(seen.begin(), seen.end());
+  constexpr double kDoubling = 1;
+  const auto blind = std::upper_bound(seen.begin(), seen.end(), kDoubling);
+  std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged figure"),
+                                percent_text(median(seen)));
+  if (blind != seen.begin()) {
+    out += ", all within " + percent_text(*std::prev(blind));
+  }
+  if (blind != seen.end()) {
+    out += fmt::format(" but {} that would miss a doubling", seen.end() - blind);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string Table::painted(Verdict verdict, std::string_view text) const {
@@ -225,8 +253,7 @@ std::string Table::summary(const Run& run, const std::string& results_path) cons
   std::copy_if(run.outcomes.begin(), run.outcomes.end(), std::back_inserter(judged),
                [](const Outcome& outcome) { return !outcome.accepted(); });
   if (judged.size() < run.outcomes.size()) {
-    out += fmt::format("{} {}   ", run.outcomes.size() - judged.size(),
-                       run.partial ? "measured, not recorded" : "recorded");
+    out += fmt::format("{} recorded   ", run.outcomes.size() - judged.size());
   }
   for (const Verdict verdict : kAllVerdicts) {
     const int number = count(judged, verdict);
@@ -237,19 +264,8 @@ std::string Table::summary(const Run& run, const std::string& results_path) cons
                          number > 0 ? painted(verdict, name_of(verdict)) : name_of(verdict));
     }
   }
-  std::vector<double> sensitivity;
-  for (const auto& outcome : run.outcomes) {
-    for (const auto& judgement : outcome.judgements) {
-      sensitivity.push_back(judgement.mde);
-    }
-  }
-  if (sensitivity.size() == 1) {
-    out += fmt::format("can see: {}   ", percent_text(sensitivity.front()));
-  } else if (!sensitivity.empty()) {
-    out +=
-        fmt::format("can see: half of {} within {}, all within {}   ",
-                    plural(sensitivity.size(), "judged figure"), percent_text(median(sensitivity)),
-                    percent_text(*std::max_element(sensitivity.begin(), sensitivity.end())));
+  if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
+    out += "can see: " + seen + "   ";
   }
   out += fmt::format("{:.1f} s\n", run.elapsed_s);
   if (run.partial) {

@@ -167,6 +167,16 @@ TEST(TableProgress, TellsHowFarAndHowLongStill) {
   EXPECT_THAT(Table(false).progress(1, 16, kKey, 0), Not(HasSubstr("eta")));
 }
 
+TEST(TableSummary, CountsFiguresThatCouldNotHaveShownADoubling) {
+  auto blind = judged(Verdict::kPass, "a/b");
+  blind.judgements[0].mde = 31;
+  const std::string text = Table(false).summary(
+      run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "");
+  EXPECT_THAT(text,
+              HasSubstr("can see: half of 3 judged figures within 2.3 %, all within 2.3 % but "
+                        "1 that would miss a doubling   "));
+}
+
 TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
   auto loud = judged(Verdict::kPass, "a/b");
   loud.judgements[0].mde = 0.05;
