@@ -83,12 +83,12 @@ int main(int argc, char** argv) {
 
   perfgate::ProcessLauncher launcher(
       options, worker_setting(perfgate::make_device(options.device)->identity()));
-  const auto machine = launcher.launch(perfgate::kMachineKey, false, {});
+  const auto machine = launcher.launch({perfgate::kMachineKey, false});
   const auto keys = keys_of(options);
   std::map<std::string, CaseRuns> all;
   for (const auto& key : keys) {
     for (int worker = 0; worker < workers; ++worker) {
-      const auto report = launcher.launch(key, false, machine.ceilings);
+      const auto report = launcher.launch({key, false, 0, machine.ceilings});
       if (report.status != perfgate::WorkerStatus::kMeasured) {
         fmt::print("{}: {}\n", key, report.message);
         break;

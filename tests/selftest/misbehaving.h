@@ -17,6 +17,9 @@ std::vector<Case> on_demand_cases(at::DeviceType device);
 /// `on_demand/made/7` is in no table.
 std::vector<Case> on_demand_to_order(const std::string& keys, at::DeviceType device);
 
+/// `searching/tuned`, which says which process searched for its tuning.
+std::vector<Case> searching_cases(at::DeviceType device);
+
 /// `refusing/always`: a family in which nothing is able to run.
 std::vector<Case> refusing_cases(at::DeviceType device);
 

@@ -15,6 +15,7 @@ INSTANTIATE_TEST_SUITE_P(misbehaving, Replay, testing::ValuesIn(declare(misbehav
 INSTANTIATE_TEST_SUITE_P(on_demand, Replay,
                          testing::ValuesIn(declare(on_demand_cases, on_demand_to_order)),
                          case_name);
+INSTANTIATE_TEST_SUITE_P(searching, Replay, testing::ValuesIn(declare(searching_cases)), case_name);
 INSTANTIATE_TEST_SUITE_P(refusing, Replay, testing::ValuesIn(declare(refusing_cases)), case_name);
 
 }  // namespace perfgate::selftest

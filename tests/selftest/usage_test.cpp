@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <thread>
 
 #include "gate_run.h"
@@ -67,7 +68,8 @@ TEST_F(Usage, AnUnknownFlagFamilyCaseOrDeviceIsAUsageErrorThatSaysWhatIsPossible
   EXPECT_EQ(folder_.run({"--case=nothing/*"}), 2);
   EXPECT_NE(folder_.printed().find("--list_cases"), std::string::npos);
   EXPECT_EQ(folder_.run({"--family=repaly"}), 2);
-  EXPECT_NE(folder_.printed().find("misbehaving, on_demand, refusing, replay"), std::string::npos);
+  EXPECT_NE(folder_.printed().find("misbehaving, on_demand, refusing, replay, searching"),
+            std::string::npos);
   EXPECT_EQ(folder_.run({"--device=cuda:7"}), 2);
   EXPECT_EQ(folder_.run({"--worker=replay/none"}), 2);
 }
@@ -123,6 +125,18 @@ TEST_F(Usage, WhatIsNoNightsRunsWhenItIsAskedForAndIsNeverLost) {
   EXPECT_EQ(folder_.run({"--case=on_demand/made/8"}), 2);
 }
 
+TEST_F(Usage, WhatACaseSearchedForIsKeptForLaterWorkersAndRuns) {
+  const std::string select = "--case=searching/tuned";
+  std::set<std::string> searchers;
+  for (const auto& flags : {std::vector<std::string>{select, "--refresh"}, {select}}) {
+    ASSERT_EQ(folder_.run(flags), 0) << folder_.printed();
+    for (const auto& report : folder_.outcome("searching/tuned").reports) {
+      searchers.insert(report.tuning.at("found_by"));
+    }
+  }
+  EXPECT_EQ(searchers.size(), 1U);
+}
+
 TEST_F(Usage, CtrlCKeepsWhatWasMeasuredMarksItPartialAndLeavesNobodyBehind) {
   // "crash" fails at once, "hang" keeps the run busy until the signal comes.
   const int status = run_and_signal({"--case=misbehaving/[ch]*"}, SIGINT, 4);
@@ -132,6 +146,17 @@ TEST_F(Usage, CtrlCKeepsWhatWasMeasuredMarksItPartialAndLeavesNobodyBehind) {
   EXPECT_TRUE(run.partial);
   EXPECT_EQ(run.outcomes.size(), 1U);
   EXPECT_FALSE(somebody_is_left());
+}
+
+TEST_F(Usage, CtrlCInARefreshRecordsTheCasesThatWereWhole) {
+  // "sdpa" is played at once, "hang" keeps the run busy until the signal comes.
+  const int status =
+      run_and_signal({"--refresh", "--case=*/[hs][ad][np][ga]", "--worker_timeout=60"}, SIGINT, 12);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  const auto cases = folder_.baseline().cases;
+  ASSERT_EQ(cases.size(), 1U);
+  EXPECT_EQ(cases.begin()->first, "replay/sdpa");
 }
 
 TEST_F(Usage, AKilledParentTakesItsWorkerAlong) {

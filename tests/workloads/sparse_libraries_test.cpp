@@ -23,8 +23,8 @@ class DenseProduct : public testing::TestWithParam<std::tuple<Function, at::Scal
  protected:
   Product product_ = small(std::get<0>(GetParam()), std::get<1>(GetParam()));
   Operands operands_ = make_operands(product_, Library::kDense, at::kCPU);
-  std::map<std::string, std::string> facts_;
-  at::Tensor output_ = product_by(Library::kDense, product_, operands_, facts_)();
+  Tuning tuning_;
+  at::Tensor output_ = product_by(Library::kDense, product_, operands_, tuning_)();
 };
 
 TEST_P(DenseProduct, GivesTheReferencesNumbers) {
@@ -55,6 +55,21 @@ INSTANTIATE_TEST_SUITE_P(Small, DenseProduct,
                            return name_of(std::get<0>(test.param)) + "_" +
                                   c10::toString(std::get<1>(test.param));
                          });
+
+TEST(AlgorithmInATuning, HoldsForTheVersionThatSearchedForIt) {
+  const Tuning found = {{"cusparselt", "0.8.0"}, {"algorithm", "37"}};
+  EXPECT_EQ(algorithm_in(found, "0.8.0"), 37);
+  EXPECT_EQ(algorithm_in(found, "0.8.1"), std::nullopt);
+  EXPECT_EQ(algorithm_in({}, "0.8.0"), std::nullopt);
+}
+
+TEST(AlgorithmInATuning, IsSearchedForAgainWhereTheVersionOrTheTextIsNone) {
+  EXPECT_EQ(algorithm_in({{"cusparselt", ""}, {"algorithm", "37"}}, ""), std::nullopt);
+  for (const char* text : {"", "best", "3x", "-1"}) {
+    EXPECT_EQ(algorithm_in({{"cusparselt", "0.8.0"}, {"algorithm", text}}, "0.8.0"), std::nullopt)
+        << text;
+  }
+}
 
 // The product that a unit gives which cuts its factors off after `bits` bits.
 at::Tensor product_of_cut_factors(const Operands& operands, int bits) {

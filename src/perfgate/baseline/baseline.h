@@ -63,6 +63,7 @@ struct CaseRecord {
   std::map<std::string, MetricRecord> metrics;
   std::vector<Epoch> epochs;          ///< oldest first; the last is in force
   std::vector<KernelRecord> kernels;  ///< as last recorded, longest first; empty: not traced
+  Tuning tuning;                      ///< as last recorded
 };
 
 struct PublishedFigure {

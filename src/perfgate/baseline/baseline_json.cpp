@@ -185,7 +185,7 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
 }
 
 CaseRecord case_from(const JsonCursor& cursor, const Baseline& file) {
-  cursor.allow_only({"metrics", "epochs", "kernels"});
+  cursor.allow_only({"metrics", "epochs", "kernels", "tuning"});
   CaseRecord out;
   for (const auto& [name, item] : cursor.at("metrics").members()) {
     out.metrics[name] = metric_from(item);
@@ -195,6 +195,9 @@ CaseRecord case_from(const JsonCursor& cursor, const Baseline& file) {
   }
   if (const auto item = cursor.find("kernels")) {
     out.kernels = kernels_from_json(*item);
+  }
+  if (const auto item = cursor.find("tuning")) {
+    out.tuning = item->texts();
   }
   if (out.metrics.empty() || out.epochs.empty()) {
     cursor.fail("a case needs at least one metric and one epoch");
@@ -212,6 +215,9 @@ json case_to_json(const CaseRecord& record) {
   }
   if (!record.kernels.empty()) {
     out["kernels"] = to_json(record.kernels);
+  }
+  if (!record.tuning.empty()) {
+    out["tuning"] = record.tuning;
   }
   return out;
 }

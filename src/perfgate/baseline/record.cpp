@@ -123,6 +123,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     if (!item.kernels.empty()) {  // without a trace, the last list is better than none
       record.kernels = item.kernels;
     }
+    record.tuning = item.tuning;
   }
   drop_unnamed_sessions(baseline);
   return id;

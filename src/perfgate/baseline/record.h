@@ -26,6 +26,7 @@ struct CaseSession {
   bool new_epoch = false;                  ///< the case changed: start a new epoch
   std::string reason;                      ///< of a first or new epoch
   std::vector<KernelRecord> kernels = {};  ///< what a worker ran, if it was traced
+  Tuning tuning = {};                      ///< with what it ran, if that was searched for
 };
 
 /// The first free id `<date>-<unit>-<n>`, unit shortened to eight characters.

@@ -289,6 +289,14 @@ std::string JsonCursor::text() const {
   return value_->get<std::string>();
 }
 
+std::map<std::string, std::string> JsonCursor::texts() const {
+  std::map<std::string, std::string> out;
+  for (const auto& [key, item] : members()) {
+    out[key] = item.text();
+  }
+  return out;
+}
+
 std::vector<double> JsonCursor::numbers() const {
   std::vector<double> out;
   for (const auto& item : elements()) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -52,6 +53,8 @@ class JsonCursor {
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] std::string text() const;
   [[nodiscard]] std::vector<double> numbers() const;
+  /// An object of nothing but texts.
+  [[nodiscard]] std::map<std::string, std::string> texts() const;
   [[nodiscard]] const nlohmann::json& raw() const { return *value_; }
 
   [[noreturn]] void fail(const std::string& reason) const;

@@ -64,6 +64,10 @@ struct KernelRecord {
   std::int64_t local_bytes = 0;   ///< a thread; more than none means spills
 };
 
+/// What preparing a case searched for, by name, with what decides whether it still holds, such as a
+/// library's version. Later workers of the case are told, and need not search again.
+using Tuning = std::map<std::string, std::string>;
+
 enum class WorkerStatus {
   kMeasured,
   kWrong,        ///< the numbers differ from the reference; figures must not be judged
@@ -86,6 +90,7 @@ struct WorkerReport {
   std::optional<std::string> objection;  ///< why the device was not fit while this was measured
   std::optional<Accuracy> accuracy;
   std::optional<double> planted_percent;  ///< what --inject_slowdown really added
+  Tuning tuning;                          ///< of the case, found or told; mostly none
   /// What the case is, by the words of the benchmark that it comes from.
   std::map<std::string, ProtocolSetting> parameters;
   /// Key of the case whose time over this one's is a speed-up; or empty.

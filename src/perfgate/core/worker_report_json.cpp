@@ -270,6 +270,9 @@ json to_json(const WorkerReport& report) {
   if (!report.compared_with.empty()) {
     out["compared_with"] = report.compared_with;
   }
+  if (!report.tuning.empty()) {
+    out["tuning"] = report.tuning;
+  }
   if (report.planted_percent) {
     out["planted_percent"] = *report.planted_percent;
   }
@@ -279,7 +282,8 @@ json to_json(const WorkerReport& report) {
 WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"case", "status", "message", "metrics", "protocol", "traffic", "samples",
                      "ceilings", "costs_s", "environment", "noisy", "discarded", "accuracy",
-                     "kernels", "objection", "planted_percent", "compared_with", "parameters"});
+                     "kernels", "objection", "planted_percent", "compared_with", "parameters",
+                     "tuning"});
   WorkerReport out;
   out.case_key = cursor.at("case").text();
   out.status = status_from_json(cursor.at("status"));
@@ -294,9 +298,7 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   }
   out.ceilings = number_map(cursor.at("ceilings"));
   out.costs_s = number_map(cursor.at("costs_s"));
-  for (const auto& [name, item] : cursor.at("environment").members()) {
-    out.environment[name] = item.text();
-  }
+  out.environment = cursor.at("environment").texts();
   out.noisy = cursor.at("noisy").boolean();
   out.discarded = cursor.at("discarded").integer();
   if (const auto item = cursor.find("accuracy")) {
@@ -313,6 +315,9 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   }
   if (const auto item = cursor.find("compared_with")) {
     out.compared_with = item->text();
+  }
+  if (const auto item = cursor.find("tuning")) {
+    out.tuning = item->texts();
   }
   if (const auto item = cursor.find("planted_percent")) {
     out.planted_percent = item->number();

@@ -48,7 +48,7 @@ std::string refresh_text(const Run& run, const std::string& reason) {
       "    {} recorded for the first time, {} unchanged (session added), {} changed "
       "(new epoch), {} refused\n",
       first, added, epochs, refused);
-  const bool written = !run.partial && first + added + epochs > 0;
+  const bool written = first + added + epochs > 0;
   out += fmt::format("  {} {}{}\n", written ? "wrote" : "did not touch", run.info.baseline_path,
                      refused > 0 ? fmt::format("        {} refused: exit {}", refused,
                                                static_cast<int>(run.exit_code))

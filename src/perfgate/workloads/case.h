@@ -41,15 +41,16 @@ struct PrepareContext {
   at::Device device;
   std::filesystem::path packages;  ///< folder of compiled packages
   std::string architecture;        ///< the device's model: what compiled code was made for
+  Tuning tuning = {};              ///< what an earlier worker of the case found
 };
 
 /// A case in memory, ready to be timed and checked.
 struct Prepared {
-  std::function<at::Tensor()> run;                ///< the timed body; returns the output
-  std::function<at::Tensor()> reference;          ///< the right output in float64, on any device
-  Tolerance tolerance;                            ///< says at the case where it comes from
-  std::vector<at::Tensor> operands;               ///< contiguous; what a cold run has to fetch
-  std::map<std::string, std::string> facts = {};  ///< what preparing found out, for the results
+  std::function<at::Tensor()> run;        ///< the timed body; returns the output
+  std::function<at::Tensor()> reference;  ///< the right output in float64, on any device
+  Tolerance tolerance;                    ///< says at the case where it comes from
+  std::vector<at::Tensor> operands;       ///< contiguous; what a cold run has to fetch
+  Tuning tuning = {};                     ///< what preparing searched for, or was told and took
 };
 
 /// Where a case tells what the device can do: other cases' utilisation is measured against it.

@@ -52,6 +52,7 @@ TEST(BaselineJson, ReadsEveryField) {
   EXPECT_EQ(metric.protocol.at("held"), ProtocolSetting(true));
   EXPECT_EQ(metric.tolerance, 0.03);
   EXPECT_EQ(metric.variance_class, "cpu/memory");
+  EXPECT_EQ(got.cases.at(kKey).tuning, (Tuning{{"algorithm", "37"}}));
   const auto& epoch = got.cases.at(kKey).epochs.at(0);
   EXPECT_EQ(epoch.reason, "first");
   EXPECT_EQ(epoch.date, "2026-11-20");

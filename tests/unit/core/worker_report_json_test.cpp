@@ -31,6 +31,7 @@ WorkerReport full_report() {
   out.planted_percent = 3.125;
   out.compared_with = "sparse/tensor/dense";
   out.parameters = {{"m", std::int64_t{3072}}, {"dtype", std::string("fp16")}};
+  out.tuning["algorithm"] = "37";
   out.noisy = true;
   out.discarded = 7;
   return out;
@@ -59,6 +60,7 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_EQ(got.message, want.message);
   EXPECT_EQ(got.compared_with, want.compared_with);
   EXPECT_EQ(got.parameters, want.parameters);
+  EXPECT_EQ(got.tuning, want.tuning);
   ASSERT_EQ(got.metrics.size(), 2u);
   EXPECT_EQ(got.metrics.at("time").figure, 81.25);
   EXPECT_EQ(got.metrics.at("time").unit, "us");

@@ -9,8 +9,12 @@
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
 
+#include <dlfcn.h>
+
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
+#include <system_error>
 
 #include "perfgate/workloads/sparse/packing.h"
 
@@ -18,6 +22,10 @@ namespace perfgate::sparse {
 namespace {
 
 constexpr std::int64_t kBlock = 16;  // of BSR
+
+// In a tuning.
+constexpr const char* kVersion = "cusparselt";
+constexpr const char* kAlgorithm = "algorithm";
 
 std::optional<at::ScalarType> wanted_output(const Product& product) {
   return is_integer(product) ? std::optional(at::kInt) : std::nullopt;
@@ -53,10 +61,25 @@ std::function<at::Tensor()> cutlass_product(const Product& product, const Operan
   };
 }
 
-// `facts` receives the algorithm that cuSPARSELt's own search picks in this process.
+// LibTorch does not say it. Empty where the library is not loaded.
+std::string cusparselt_version() {
+  using GetProperty = int (*)(int property, int* value);
+  const auto get = reinterpret_cast<GetProperty>(dlsym(RTLD_DEFAULT, "cusparseLtGetProperty"));
+  std::string out;
+  for (int property = 0; get != nullptr && property < 3; ++property) {  // major, minor, patch
+    int value = 0;
+    if (get(property, &value) != 0) {
+      return "";
+    }
+    out += (out.empty() ? "" : ".") + std::to_string(value);
+  }
+  return out;
+}
+
+// `tuning`: what is known, and then what is, where a search is wanted: it times every algorithm,
+// for 0.2 to 12 s, and its choice holds for as long as the library stays the same.
 std::function<at::Tensor()> cusparselt_product(const Product& product, const Operands& operands,
-                                               bool search,
-                                               std::map<std::string, std::string>& facts) {
+                                               bool search, Tuning& tuning) {
   const auto packed = at::_cslt_compress(operands.a);
   const auto output = wanted_output(product);
   const auto b = operands.b;
@@ -67,9 +90,14 @@ std::function<at::Tensor()> cusparselt_product(const Product& product, const Ope
   };
   std::int64_t algorithm = 0;
   if (search) {
-    multiply_by(algorithm);  // what is refused is so at once, not once an algorithm
-    algorithm = at::_cslt_sparse_mm_search(packed, b, fused, {}, output, false);
-    facts["cusparselt_algorithm"] = std::to_string(algorithm);
+    const std::string version = cusparselt_version();
+    if (const auto known = algorithm_in(tuning, version)) {
+      algorithm = *known;
+    } else {
+      multiply_by(algorithm);  // what is refused is so at once, not once an algorithm
+      algorithm = at::_cslt_sparse_mm_search(packed, b, fused, {}, output, false);
+    }
+    tuning = {{kVersion, version}, {kAlgorithm, std::to_string(algorithm)}};
   }
   const auto multiply = [=] { return multiply_by(algorithm); };
   if (product.function == Function::kTensor) {
@@ -138,18 +166,31 @@ Operands make_operands(const Product& product, Library library, at::Device devic
   return out;
 }
 
+std::optional<std::int64_t> algorithm_in(const Tuning& tuning, const std::string& version) {
+  const auto searched_by = tuning.find(kVersion);
+  const auto found = tuning.find(kAlgorithm);
+  if (version.empty() || searched_by == tuning.end() || searched_by->second != version ||
+      found == tuning.end()) {
+    return std::nullopt;
+  }
+  const std::string& text = found->second;
+  std::int64_t out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && out >= 0 ? std::optional(out) : std::nullopt;
+}
+
 std::function<at::Tensor()> product_by(Library library, const Product& product,
-                                       const Operands& operands,
-                                       std::map<std::string, std::string>& facts) {
+                                       const Operands& operands, Tuning& tuning) {
   switch (library) {
     case Library::kDense:
       return dense_product(product, operands);
     case Library::kCutlass:
       return cutlass_product(product, operands);
     case Library::kCusparselt:
-      return cusparselt_product(product, operands, /*search=*/false, facts);
+      return cusparselt_product(product, operands, /*search=*/false, tuning);
     case Library::kCusparseltSearch:
-      return cusparselt_product(product, operands, /*search=*/true, facts);
+      return cusparselt_product(product, operands, /*search=*/true, tuning);
     case Library::kCsr:
       return [a = operands.a.to_sparse_csr(), b = operands.b] { return at::mm(a, b); };
     case Library::kBsr:

@@ -4,12 +4,13 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "perfgate/core/worker_report.h"
 #include "perfgate/workloads/accuracy.h"
 #include "perfgate/workloads/sparse/shapes.h"
 
@@ -20,7 +21,7 @@ namespace perfgate::sparse {
 enum class Function { kTensor, kLinear };
 
 /// kDense multiplies as if nothing were zero; kCusparseltSearch takes the algorithm that
-/// cuSPARSELt's own search picks in this process; kCsr and kBsr are LibTorch's own, for CPUs.
+/// cuSPARSELt's own search has picked; kCsr and kBsr are LibTorch's own, for CPUs.
 enum class Library { kDense, kCutlass, kCusparselt, kCusparseltSearch, kCsr, kBsr };
 
 std::string name_of(Function function);
@@ -53,11 +54,13 @@ struct Operands {
 Operands make_operands(const Product& product, Library library, at::Device device);
 
 /// Packs A for the library and returns what multiplies: the result is [m, n], of a linear layer
-/// [n, m]. Throws c10::Error where LibTorch or the device cannot. `facts` receives the algorithm
-/// that a search picked.
+/// [n, m]. Throws c10::Error where LibTorch or the device cannot. `tuning`: in, what an earlier
+/// search of this product found; out, with what a search's library multiplies.
 std::function<at::Tensor()> product_by(Library library, const Product& product,
-                                       const Operands& operands,
-                                       std::map<std::string, std::string>& facts);
+                                       const Operands& operands, Tuning& tuning);
+
+/// The algorithm that a search by this version of cuSPARSELt found, if the tuning tells of one.
+std::optional<std::int64_t> algorithm_in(const Tuning& tuning, const std::string& version);
 
 /// The product in float64.
 at::Tensor reference(const Product& product, const Operands& operands);

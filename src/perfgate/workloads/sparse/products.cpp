@@ -68,10 +68,10 @@ Case product_case(const Product& product, const std::string& stem, Library libra
   out.may_refuse = library != Library::kDense || is_integer(product);
   out.prepare = [=](const PrepareContext& context) {
     const auto operands = make_operands(product, library, context.device);
-    std::map<std::string, std::string> facts;
-    auto run = product_by(library, product, operands, facts);
+    Tuning tuning = context.tuning;
+    auto run = product_by(library, product, operands, tuning);
     return Prepared{std::move(run), [=] { return reference(product, operands); },
-                    tolerance_of(product, library), operands.memory, facts};
+                    tolerance_of(product, library), operands.memory, tuning};
   };
   return out;
 }
