@@ -83,16 +83,22 @@ int main(int argc, char** argv) {
 
   perfgate::ProcessLauncher launcher(
       options, worker_setting(perfgate::make_device(options.device)->identity()));
-  const auto machine = launcher.launch({perfgate::kMachineKey, false});
+  const auto machine = launcher.launch({.case_key = perfgate::kMachineKey, .check = false});
   const auto keys = keys_of(options);
   std::map<std::string, CaseRuns> all;
   for (const auto& key : keys) {
+    perfgate::Tuning tuning;
     for (int worker = 0; worker < workers; ++worker) {
-      const auto report = launcher.launch({key, false, 0, machine.ceilings});
+      const auto report = launcher.launch({.case_key = key,
+                                           .check = false,
+                                           .inject_slowdown = options.inject_slowdown,
+                                           .ceilings = machine.ceilings,
+                                           .tuning = tuning});
       if (report.status != perfgate::WorkerStatus::kMeasured) {
         fmt::print("{}: {}\n", key, report.message);
         break;
       }
+      tuning = report.tuning;
       add(all[key], report);
     }
   }

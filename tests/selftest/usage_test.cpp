@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -25,8 +26,25 @@ namespace fs = std::filesystem;
 
 class Usage : public testing::Test {
  protected:
-  // Starts the gate and sends it a signal after `delay_s`. Returns its wait status.
-  int run_and_signal(const std::vector<std::string>& flags, int signal_number, double delay_s) {
+  using Wait = std::function<void()>;
+
+  static Wait seconds(double length) {
+    return [length] { std::this_thread::sleep_for(std::chrono::duration<double>(length)); };
+  }
+  // Until a file contains a text; 60 s at most.
+  static Wait until(const fs::path& file, const std::string& text) {
+    return [=] {
+      for (int i = 0; i < 600; ++i) {
+        seconds(0.1)();
+        if (fs::exists(file) && read_file(file).find(text) != std::string::npos) {
+          return;
+        }
+      }
+    };
+  }
+
+  // Starts the gate, waits, and sends it a signal. Returns its wait status.
+  int run_and_signal(const std::vector<std::string>& flags, int signal_number, const Wait& wait) {
     std::vector<std::string> words = folder_.command(flags);
     std::vector<char*> arguments;
     for (auto& word : words) {
@@ -39,7 +57,7 @@ class Usage : public testing::Test {
     pid_t child = 0;
     EXPECT_EQ(posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ), 0);
     posix_spawn_file_actions_destroy(&actions);
-    std::this_thread::sleep_for(std::chrono::duration<double>(delay_s));
+    wait();
     kill(child, signal_number);
     int status = 0;
     waitpid(child, &status, 0);
@@ -139,7 +157,7 @@ TEST_F(Usage, WhatACaseSearchedForIsKeptForLaterWorkersAndRuns) {
 
 TEST_F(Usage, CtrlCKeepsWhatWasMeasuredMarksItPartialAndLeavesNobodyBehind) {
   // "crash" fails at once, "hang" keeps the run busy until the signal comes.
-  const int status = run_and_signal({"--case=misbehaving/[ch]*"}, SIGINT, 4);
+  const int status = run_and_signal({"--case=misbehaving/[ch]*"}, SIGINT, seconds(4));
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
   const perfgate::Run run = folder_.results();
@@ -150,17 +168,21 @@ TEST_F(Usage, CtrlCKeepsWhatWasMeasuredMarksItPartialAndLeavesNobodyBehind) {
 
 TEST_F(Usage, CtrlCInARefreshRecordsTheCasesThatWereWhole) {
   // "sdpa" is played at once, "hang" keeps the run busy until the signal comes.
-  const int status =
-      run_and_signal({"--refresh", "--case=*/[hs][ad][np][ga]", "--worker_timeout=60"}, SIGINT, 12);
+  const auto progress = folder_.path() / "progress";
+  const int status = run_and_signal({"--refresh", "--case=*/[hs][ad][np][ga]",
+                                     "--worker_timeout=100", "--progress=" + progress.string()},
+                                    SIGINT, until(progress, "recorded"));
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
+  EXPECT_TRUE(folder_.results().partial);
   const auto cases = folder_.baseline().cases;
   ASSERT_EQ(cases.size(), 1U);
   EXPECT_EQ(cases.begin()->first, "replay/sdpa");
+  EXPECT_FALSE(somebody_is_left());
 }
 
 TEST_F(Usage, AKilledParentTakesItsWorkerAlong) {
-  const int status = run_and_signal({"--case=misbehaving/hang"}, SIGKILL, 2.5);
+  const int status = run_and_signal({"--case=misbehaving/hang"}, SIGKILL, seconds(2.5));
   EXPECT_TRUE(WIFSIGNALED(status));
   for (int i = 0; i < 50 && somebody_is_left(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -171,7 +193,7 @@ TEST_F(Usage, AKilledParentTakesItsWorkerAlong) {
 TEST_F(Usage, KillingARefreshAtAnyMomentLeavesAWholeBaseline) {
   ASSERT_EQ(folder_.run({"--refresh", "--case=replay/gemv*"}), 0);
   for (int i = 0; i < 8; ++i) {
-    run_and_signal({"--refresh", "--case=replay/gemv*"}, SIGKILL, 0.6 + 0.7 * i);
+    run_and_signal({"--refresh", "--case=replay/gemv*"}, SIGKILL, seconds(0.6 + 0.7 * i));
     const auto baseline = folder_.baseline();  // throws when it is not whole
     EXPECT_GE(baseline.sessions.size(), 1U);
     EXPECT_EQ(baseline.cases.size(), 3U);

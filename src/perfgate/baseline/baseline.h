@@ -55,6 +55,7 @@ struct Epoch {
   std::vector<std::string> anchor;  ///< session ids, at most kAnchorSessions a unit
   /// metric -> session id -> one figure a worker
   std::map<std::string, std::map<std::string, std::vector<double>>> figures;
+  Tuning tuning = {};  ///< with what every session measured
 };
 
 constexpr int kAnchorSessions = 5;
@@ -63,7 +64,6 @@ struct CaseRecord {
   std::map<std::string, MetricRecord> metrics;
   std::vector<Epoch> epochs;          ///< oldest first; the last is in force
   std::vector<KernelRecord> kernels;  ///< as last recorded, longest first; empty: not traced
-  Tuning tuning;                      ///< as last recorded
 };
 
 struct PublishedFigure {

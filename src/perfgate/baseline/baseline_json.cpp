@@ -129,10 +129,14 @@ MetricRecord metric_from(const JsonCursor& cursor) {
 }
 
 json epoch_to_json(const Epoch& epoch) {
-  return {{"reason", epoch.reason},
-          {"date", epoch.date},
-          {"anchor", epoch.anchor},
-          {"figures", epoch.figures}};
+  json out = {{"reason", epoch.reason},
+              {"date", epoch.date},
+              {"anchor", epoch.anchor},
+              {"figures", epoch.figures}};
+  if (!epoch.tuning.empty()) {
+    out["tuning"] = epoch.tuning;
+  }
+  return out;
 }
 
 std::vector<double> figures_from(const JsonCursor& cursor) {
@@ -147,10 +151,13 @@ std::vector<double> figures_from(const JsonCursor& cursor) {
 }
 
 Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecord& record) {
-  cursor.allow_only({"reason", "date", "anchor", "figures"});
+  cursor.allow_only({"reason", "date", "anchor", "figures", "tuning"});
   Epoch out;
   out.reason = cursor.at("reason").text();
   out.date = cursor.at("date").text();
+  if (const auto item = cursor.find("tuning")) {
+    out.tuning = item->texts();
+  }
   for (const auto& [name, sessions] : cursor.at("figures").members()) {
     if (record.metrics.count(name) == 0) {
       sessions.fail("figures of a metric that \"metrics\" does not describe");
@@ -185,7 +192,7 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
 }
 
 CaseRecord case_from(const JsonCursor& cursor, const Baseline& file) {
-  cursor.allow_only({"metrics", "epochs", "kernels", "tuning"});
+  cursor.allow_only({"metrics", "epochs", "kernels"});
   CaseRecord out;
   for (const auto& [name, item] : cursor.at("metrics").members()) {
     out.metrics[name] = metric_from(item);
@@ -195,9 +202,6 @@ CaseRecord case_from(const JsonCursor& cursor, const Baseline& file) {
   }
   if (const auto item = cursor.find("kernels")) {
     out.kernels = kernels_from_json(*item);
-  }
-  if (const auto item = cursor.find("tuning")) {
-    out.tuning = item->texts();
   }
   if (out.metrics.empty() || out.epochs.empty()) {
     cursor.fail("a case needs at least one metric and one epoch");
@@ -215,9 +219,6 @@ json case_to_json(const CaseRecord& record) {
   }
   if (!record.kernels.empty()) {
     out["kernels"] = to_json(record.kernels);
-  }
-  if (!record.tuning.empty()) {
-    out["tuning"] = record.tuning;
   }
   return out;
 }

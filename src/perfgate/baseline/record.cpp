@@ -106,8 +106,9 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       }
       record = std::move(fresh);
     }
-    if (record.epochs.empty() || item.new_epoch) {
-      record.epochs.push_back({item.reason, session.date.substr(0, 10), {}, {}});
+    // Another run may have recorded another tuning meanwhile: figures of both are kept apart.
+    if (record.epochs.empty() || item.new_epoch || record.epochs.back().tuning != item.tuning) {
+      record.epochs.push_back({item.reason, session.date.substr(0, 10), {}, {}, item.tuning});
     }
     Epoch& epoch = record.epochs.back();
     if (anchors_of_unit(baseline, epoch, session.unit) < kAnchorSessions) {
@@ -123,7 +124,6 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     if (!item.kernels.empty()) {  // without a trace, the last list is better than none
       record.kernels = item.kernels;
     }
-    record.tuning = item.tuning;
   }
   drop_unnamed_sessions(baseline);
   return id;

@@ -26,7 +26,7 @@ struct CaseSession {
   bool new_epoch = false;                  ///< the case changed: start a new epoch
   std::string reason;                      ///< of a first or new epoch
   std::vector<KernelRecord> kernels = {};  ///< what a worker ran, if it was traced
-  Tuning tuning = {};                      ///< with what it ran, if that was searched for
+  Tuning tuning = {};                      ///< with what it measured
 };
 
 /// The first free id `<date>-<unit>-<n>`, unit shortened to eight characters.
@@ -37,7 +37,8 @@ std::string next_session_id(const Baseline& baseline, const SessionRecord& sessi
 /// of another protocol are never compared, so they are not kept either. Otherwise what the record
 /// says of a metric (judged, tolerance, statistic) stays, and the session joins
 /// the epoch in force, as an anchor while its unit has fewer than kAnchorSessions, or a new epoch
-/// begins. Sessions that no epoch names any more are dropped.
+/// begins: always where it measured with another tuning. Sessions that no epoch names any more are
+/// dropped.
 std::string record_session(Baseline& baseline, const SessionRecord& session,
                            const std::vector<CaseSession>& cases);
 

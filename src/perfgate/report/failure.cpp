@@ -9,6 +9,7 @@
 
 #include "perfgate/report/figures.h"
 #include "perfgate/report/kernel_changes.h"
+#include "perfgate/report/tuning_changes.h"
 
 namespace perfgate {
 namespace {
@@ -103,6 +104,12 @@ std::string kernel_lines(const CaseRecord& record, const Outcome& outcome) {
   return out;
 }
 
+std::string tuning_line(const Epoch& epoch, const Outcome& outcome) {
+  const std::string changed =
+      outcome.reports.empty() ? "" : tuning_changes(epoch.tuning, outcome.reports.front().tuning);
+  return changed.empty() ? "" : line("tuning", changed);
+}
+
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
                            const Baseline& baseline) {
   const auto record = baseline.cases.find(outcome.case_key);
@@ -122,7 +129,8 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
                           judgement.known_unit ? std::string("this unit")
                                                : counted(units, "other unit", "other units"),
                           newest->libtorch, epoch.reason)) +
-         line("changed", changes(*newest, info.session)) + kernel_lines(record->second, outcome);
+         line("changed", changes(*newest, info.session)) + tuning_line(epoch, outcome) +
+         kernel_lines(record->second, outcome);
 }
 
 std::string accuracy_line(const Accuracy& accuracy) {

@@ -146,9 +146,7 @@ RunInfo info_from(const JsonCursor& cursor) {
   for (const auto& [name, item] : cursor.at("ceilings").members()) {
     out.session.ceilings[name] = item.number();
   }
-  for (const auto& [name, item] : cursor.at("environment").members()) {
-    out.environment[name] = item.text();
-  }
+  out.environment = cursor.at("environment").texts();
   out.baseline_path = cursor.at("baseline").text();
   out.local_baseline = cursor.at("local_baseline").boolean();
   for (const auto& item : cursor.at("command").elements()) {

@@ -117,20 +117,18 @@ std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
       seen.push_back(judgement.mde);
     }
   }
-  if (seen.empty()) {
-    return "";
-  }
-  if (seen.size() == 1) {
-    return percent_text(seen.front());
+  if (seen.size() < 2) {
+    return seen.empty() ? "" : percent_text(seen.front());
   }
   std::sort(seen.begin(), seen.end());
   constexpr double kDoubling = 1;
   const auto blind = std::upper_bound(seen.begin(), seen.end(), kDoubling);
+  if (blind == seen.begin()) {
+    return fmt::format("no doubling in any of {}", plural(seen.size(), "judged figure"));
+  }
   std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged figure"),
                                 percent_text(median(seen)));
-  if (blind != seen.begin()) {
-    out += ", all within " + percent_text(*std::prev(blind));
-  }
+  out += ", all within " + percent_text(*std::prev(blind));
   if (blind != seen.end()) {
     out += fmt::format(" but {} that would miss a doubling", seen.end() - blind);
   }

@@ -52,10 +52,10 @@ TEST(BaselineJson, ReadsEveryField) {
   EXPECT_EQ(metric.protocol.at("held"), ProtocolSetting(true));
   EXPECT_EQ(metric.tolerance, 0.03);
   EXPECT_EQ(metric.variance_class, "cpu/memory");
-  EXPECT_EQ(got.cases.at(kKey).tuning, (Tuning{{"algorithm", "37"}}));
   const auto& epoch = got.cases.at(kKey).epochs.at(0);
   EXPECT_EQ(epoch.reason, "first");
   EXPECT_EQ(epoch.date, "2026-11-20");
+  EXPECT_EQ(epoch.tuning, (Tuning{{"algorithm", "37"}}));
   EXPECT_THAT(epoch.anchor, testing::ElementsAre("2026-11-20-aa-01"));
   EXPECT_THAT(epoch.figures.at("time").at("2026-11-20-aa-01"), testing::ElementsAre(81.0, 81.5));
   ASSERT_TRUE(got.published.has_value());

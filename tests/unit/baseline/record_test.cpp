@@ -48,6 +48,20 @@ TEST(NextSessionId, TakesEightLettersAndDigitsOfAnyUnit) {
   EXPECT_EQ(next_session_id({}, session_on("ab-cd_ef/gh.ij")), "2026-11-20-abcdefgh-01");
 }
 
+// Two runs may have searched at the same time.
+TEST(RecordSession, KeepsFiguresOfAnotherTuningApart) {
+  Baseline baseline;
+  auto session = measured(kKey, {81, 82});
+  session.tuning = {{"algorithm", "12"}};
+  record_session(baseline, session_on("u1"), {session});
+  record_session(baseline, session_on("u1"), {session});
+  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 1U);
+  session.tuning = {{"algorithm", "37"}};
+  record_session(baseline, session_on("u2"), {session});
+  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 2U);
+  EXPECT_EQ(last_epoch(baseline).tuning, session.tuning);
+}
+
 TEST(RecordSession, LeavesTheClassThatTheRecordHas) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81, 82})});

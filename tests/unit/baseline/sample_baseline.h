@@ -50,7 +50,7 @@ inline Baseline sample_baseline() {
        {"2026-11-20-aa-01"},
        {{"time", {{"2026-11-20-aa-01", {81.0, 81.5}}, {"2026-11-21-bb-01", {82.0}}}},
         {"utilisation", {{"2026-11-20-aa-01", {0.5, 0.25}}}}}});
-  record.tuning["algorithm"] = "37";
+  record.epochs.back().tuning["algorithm"] = "37";
   out.cases[kKey] = record;
   out.published =
       Published{"README of the seed", {{"ops/copy/eager", {1300, "GB/s", Better::kHigher}}}};

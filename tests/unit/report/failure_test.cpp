@@ -43,6 +43,16 @@ TEST(FailureText, SaysAgainstWhatAndWhatChanged) {
   EXPECT_THAT(regression(), Not(HasSubstr("GCC")));  // the same on both sides
 }
 
+TEST(FailureText, SaysWhenTheCaseWasTunedAnew) {
+  Baseline recorded = baseline();
+  recorded.cases.at(kKey).epochs.back().tuning = {{"algorithm", "12"}};
+  auto outcome = judged();
+  outcome.reports.front().tuning = {{"algorithm", "37"}};
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded),
+              HasSubstr("tuning      algorithm 12 -> 37\n"));
+  EXPECT_THAT(regression(), Not(HasSubstr("tuning")));
+}
+
 TEST(FailureText, SaysWhenNothingThatIsRecordedChanged) {
   const Baseline recorded = baseline();
   RunInfo info = run_info();

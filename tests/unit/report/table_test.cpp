@@ -167,6 +167,17 @@ TEST(TableProgress, TellsHowFarAndHowLongStill) {
   EXPECT_THAT(Table(false).progress(1, 16, kKey, 0), Not(HasSubstr("eta")));
 }
 
+TEST(TableSummary, SaysWhenNoFigureCouldHaveShownADoubling) {
+  auto blind = judged(Verdict::kPass);
+  blind.judgements[0].mde = 31;
+  auto doubling = judged(Verdict::kPass, "a/b");
+  doubling.judgements[0].mde = 1;
+  const Table table(false);
+  EXPECT_THAT(table.summary(run_of({blind, blind}), ""),
+              HasSubstr("can see: no doubling in any of 2 judged figures   "));
+  EXPECT_THAT(table.summary(run_of({doubling, doubling}), ""), HasSubstr("all within 100 %   "));
+}
+
 TEST(TableSummary, CountsFiguresThatCouldNotHaveShownADoubling) {
   auto blind = judged(Verdict::kPass, "a/b");
   blind.judgements[0].mde = 31;

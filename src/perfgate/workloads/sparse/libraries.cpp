@@ -8,6 +8,7 @@
 #include <ATen/ops/_sparse_semi_structured_mm.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/mm.h>
+#include <c10/util/Exception.h>
 
 #include <dlfcn.h>
 
@@ -76,8 +77,20 @@ std::string cusparselt_version() {
   return out;
 }
 
+// Whether LibTorch does it at all.
+template <class Act>
+bool runs(const Act& act) {
+  try {
+    act();
+    return true;
+  } catch (const c10::Error&) {
+    return false;
+  }
+}
+
 // `tuning`: what is known, and then what is, where a search is wanted: it times every algorithm,
-// for 0.2 to 12 s, and its choice holds for as long as the library stays the same.
+// for 0.2 to 12 s, and its choice holds for as long as the library stays the same. LibTorch returns
+// the algorithm alone: products are not split along k, by whichever.
 std::function<at::Tensor()> cusparselt_product(const Product& product, const Operands& operands,
                                                bool search, Tuning& tuning) {
   const auto packed = at::_cslt_compress(operands.a);
@@ -91,13 +104,17 @@ std::function<at::Tensor()> cusparselt_product(const Product& product, const Ope
   std::int64_t algorithm = 0;
   if (search) {
     const std::string version = cusparselt_version();
-    if (const auto known = algorithm_in(tuning, version)) {
+    const auto known = algorithm_in(tuning, version);
+    if (known && runs([&] { multiply_by(*known); })) {
       algorithm = *known;
     } else {
       multiply_by(algorithm);  // what is refused is so at once, not once an algorithm
       algorithm = at::_cslt_sparse_mm_search(packed, b, fused, {}, output, false);
     }
-    tuning = {{kVersion, version}, {kAlgorithm, std::to_string(algorithm)}};
+    tuning.clear();
+    if (!version.empty()) {
+      tuning = {{kVersion, version}, {kAlgorithm, std::to_string(algorithm)}};
+    }
   }
   const auto multiply = [=] { return multiply_by(algorithm); };
   if (product.function == Function::kTensor) {
