@@ -14,6 +14,12 @@ int judged_metrics(const Baseline& baseline) {
   return count;
 }
 
+Tuning tuning_of(const Baseline& baseline, const std::string& case_key) {
+  const auto record = baseline.cases.find(case_key);
+  const bool measured = record != baseline.cases.end() && !record->second.epochs.empty();
+  return measured ? record->second.epochs.back().tuning : Tuning{};
+}
+
 std::vector<std::string> units_of(const Baseline& baseline) {
   std::set<std::string> units;
   for (const auto& [id, session] : baseline.sessions) {

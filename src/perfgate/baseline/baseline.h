@@ -88,6 +88,9 @@ struct Baseline {
 /// Judged metrics in the file: among how many tests a night's false-alarm budget is shared.
 int judged_metrics(const Baseline& baseline);
 
+/// With what the epoch in force of a case was measured; none of a case that is not there.
+Tuning tuning_of(const Baseline& baseline, const std::string& case_key);
+
 /// Every unit that some session was measured on.
 std::vector<std::string> units_of(const Baseline& baseline);
 
