@@ -22,24 +22,27 @@ FORK = multiprocessing.get_context("fork")
 HEADING = f"{'case':<54} {'ours':>10} {'Python':>10}  {'ratio':>6}   CV ours, Python"
 
 
-def time_work(make_work, library, arguments):
+def time_work(make_work, library, loaded, arguments):
     """In a process of its own: net time in us of the work that make_work(*arguments) returns."""
     try:
         with torch.inference_mode():
-            return HeldTimer(library).net_us(make_work(*arguments))
+            timer = HeldTimer(library)
+            if loaded:
+                timer.settle()
+            return timer.net_us(make_work(*arguments))
     except Exception as error:  # the compiler's hold what cannot be sent to the parent: their words can
         raise RuntimeError(f"{type(error).__name__}: {error}") from None
 
 
 def time_case(perfgate, case):
-    """A fresh worker's net time in us."""
+    """A fresh worker's net time in us, and whether it was taken after load."""
     done = subprocess.run([perfgate, "--worker=" + case], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"the worker ended with {done.returncode}: {done.stderr.strip()[-200:]}")
     report = json.loads(done.stdout)
     if report["status"] != "measured":
         raise RuntimeError(report["message"])
-    return report["metrics"]["net_time"]["figure"]
+    return report["metrics"]["net_time"]["figure"], "load" in report["protocol"]
 
 
 def spread(values):
@@ -53,10 +56,11 @@ def print_row(build, case, workers, make_work, *arguments):
     ours, theirs = [], []
     try:
         for _ in range(workers):
-            ours.append(time_case(perfgate, case))
+            figure, loaded = time_case(perfgate, case)
+            ours.append(figure)
             with concurrent.futures.ProcessPoolExecutor(1, mp_context=FORK) as process:
                 library = library_beside(perfgate)
-                theirs.append(process.submit(time_work, make_work, library, arguments).result())
+                theirs.append(process.submit(time_work, make_work, library, loaded, arguments).result())
     except Exception as error:  # one that cannot run, or that dies, must not cost the others
         print(f"{case:<54} {' '.join((str(error) or repr(error)).split())[:400]}", flush=True)
         return

@@ -10,6 +10,7 @@ namespace {
 
 class OneRun final : public Sampler {
  public:
+  void settle(Bound /*bound*/) override { settled = true; }
   Measurement measure(const Body& body, const Conditions& /*conditions*/) override {
     body.run();
     Measurement out;
@@ -17,6 +18,8 @@ class OneRun final : public Sampler {
     return out;
   }
   std::map<std::string, double> ceilings() override { return {{"triad_gb_per_s", 10}}; }
+
+  static inline bool settled = false;
 };
 
 class NoDevice final : public Device {
@@ -51,6 +54,19 @@ Case case_right_for(int right_runs) {
 TEST(Worker, ChecksTheOutputThatWasTimedLast) {
   EXPECT_EQ(run_worker(case_right_for(2), backend(), {}).status, WorkerStatus::kMeasured);
   EXPECT_EQ(run_worker(case_right_for(1), backend(), {}).status, WorkerStatus::kWrong);
+}
+
+// What a library searches for while a case is prepared depends on the device's state.
+TEST(Worker, SettlesTheDeviceBeforeItPreparesTheCase) {
+  OneRun::settled = false;
+  bool settled_then = false;
+  Case item = case_right_for(2);
+  item.prepare = [&settled_then, prepare = item.prepare](const PrepareContext& context) {
+    settled_then = OneRun::settled;
+    return prepare(context);
+  };
+  EXPECT_EQ(run_worker(item, backend(), {}).status, WorkerStatus::kMeasured);
+  EXPECT_TRUE(settled_then);
 }
 
 TEST(Worker, MeasuresWithoutCheckingWhereAnotherWorkerChecks) {

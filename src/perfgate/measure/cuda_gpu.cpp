@@ -6,6 +6,7 @@
 #include <string>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/measure/ceiling_kernels.h"
 #include "perfgate/measure/cuda_kernels.h"
 
 namespace perfgate {
@@ -120,6 +121,31 @@ void CudaGpu::empty_kernel() {
 void CudaGpu::spin(Seconds length) {
   launch_spin(stream_, static_cast<std::uint64_t>(length.count() * 1e9));
   check(cudaGetLastError(), "the spin");
+}
+
+// Integers, since any bits are a number: random floats would be infinite after a few sums.
+bool CudaGpu::load(Seconds length) {
+  if (!is_hopper_of_132()) {
+    return false;
+  }
+  constexpr std::size_t kOperandBytes = (kTileRows + kTileColumns) * kTileDepthBytes;
+  constexpr std::size_t kSumBytes = kTensorCoreBlocks * kTileRows * kTileColumns * 4;
+  constexpr int kRepeats = 1000;  // about a millisecond
+  const std::unique_ptr<void, CudaFree> operands(allocate(kOperandBytes));
+  const std::unique_ptr<void, CudaFree> sums(allocate(kSumBytes));
+  launch_fill_random(stream_, operands.get(), kOperandBytes, 1);
+  check(cudaGetLastError(), "filling the load's operands");
+  const auto* a = static_cast<const char*>(operands.get());
+  const char* b = a + kTileRows * kTileDepthBytes;
+  const Seconds end = now() + length;
+  while (now() < end) {
+    constexpr int kQueued = 8;  // so that it does not rest while the host looks at the time
+    for (int i = 0; i < kQueued; ++i) {
+      queue_tensor_core(stream_, TensorCoreOperands::kInt8, a, b, sums.get(), kRepeats);
+    }
+    wait();
+  }
+  return true;
 }
 
 void CudaGpu::wait() { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }

@@ -41,6 +41,7 @@ class CudaGpu final : public Gpu {
   double stamped_clock_mhz() override;
   void empty_kernel() override;
   void spin(Seconds length) override;
+  bool load(Seconds length) override;
   void wait() override;
   Seconds now() override;
   void pause(Seconds length) override;

@@ -161,14 +161,14 @@ class Tracing {
 };
 
 // A body that runs as it does while it is timed, but under the trace.
-TraceSummary traced(const CudaProtocol& protocol, SampleTaker& taker, KernelTracer& tracer,
-                    const std::function<void()>& run) {
+TraceSummary traced(SampleTaker& taker, KernelTracer& tracer, const std::function<void()>& run,
+                    int executions_wanted) {
   std::vector<std::vector<Activity>> executions;
   const Tracing tracing(tracer);
   tracer.start();
   taker.take(run);  // the first one pays for the tracer's own start
   tracer.collect();
-  for (int i = 0; i < protocol.trace_runs; ++i) {
+  for (int i = 0; i < executions_wanted; ++i) {
     taker.take(run);
     executions.push_back(body_of(tracer.collect(), kKernelBeforeBody, kKernelAfterBody));
   }
@@ -187,6 +187,15 @@ std::string class_of(const Body& body) {
   return std::string("cuda/") + bound + "/" + length;
 }
 
+int how_many_fit(const CudaProtocol& protocol, Seconds expected) {
+  return static_cast<int>(protocol.sampling /
+                          ((1 + protocol.pause) * expected + protocol.overhead));
+}
+
+std::string load_text(Seconds load) {
+  return std::to_string(std::lround(1e3 * load.count())) + " ms of tensor cores";
+}
+
 std::optional<double> utilisation_of(const Body& body, Seconds net, const Conditions& conditions) {
   const auto ceiling = conditions.ceilings.find(body.ceiling);
   if (ceiling == conditions.ceilings.end()) {
@@ -201,8 +210,18 @@ std::optional<double> utilisation_of(const Body& body, Seconds net, const Condit
 }  // namespace
 
 int sample_count(const CudaProtocol& protocol, Seconds expected) {
-  const double fit = protocol.sampling / ((1 + protocol.pause) * expected + protocol.overhead);
-  return std::clamp(static_cast<int>(fit), protocol.min_samples, protocol.max_samples);
+  return std::clamp(how_many_fit(protocol, expected), protocol.min_samples, protocol.max_samples);
+}
+
+int trace_count(const CudaProtocol& protocol, Seconds expected) {
+  return std::clamp(how_many_fit(protocol, expected), protocol.min_trace_runs,
+                    protocol.max_trace_runs);
+}
+
+void CudaSampler::settle(Bound bound) {
+  if (bound == Bound::kCompute && !loaded_) {
+    loaded_ = gpu_.load(protocol_.load);
+  }
 }
 
 Measurement CudaSampler::measure(const Body& body, const Conditions& conditions) {
@@ -271,7 +290,8 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
     out.environment["kernel_trace"] = why_no_tracer_;
   } else {
     try {
-      const TraceSummary trace = traced(protocol_, taker, *tracer_, run);
+      const TraceSummary trace =
+          traced(taker, *tracer_, run, trace_count(protocol_, body.expected));
       out.kernels = trace.kernels;
       if (trace.busy > Seconds(0)) {
         add("busy_time", Microseconds(trace.busy).count(), false);
@@ -290,6 +310,9 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
                   {"flush", "read"},
                   {"figure", "mean, tenths off"},
                   {"held", taker.held()}};
+  if (body.traffic.bound == Bound::kCompute && loaded_) {
+    out.protocol["load"] = load_text(protocol_.load);
+  }
   out.samples = {{"time_us", time_us}, {"host_us", host_us}, {"sm_clock_mhz", clock_mhz}};
   if (planted) {
     out.planted_percent =

@@ -1,8 +1,10 @@
 #pragma once
 // The GPU protocol: one sample a hold, so that no launch is waited for; an L2 that was cleaned by
 // reading; a pause after each, so that no power limit builds up; and the time that two events take
-// by themselves subtracted. Plain events around a call spread 7-83 % from run to run; this, 0.05 to
-// 0.5 % between processes. After timing, the kernels are traced.
+// by themselves subtracted. What computes is measured after heavy load, which leaves an H200 in the
+// slower of two states that lie 5 % apart; without, it is found in either. Plain events around a
+// call spread 7-83 % from run to run; this, 0.05 to 0.5 % between processes. After timing, the
+// kernels are traced.
 
 #include <memory>
 #include <optional>
@@ -18,16 +20,19 @@ namespace perfgate {
 
 struct CudaProtocol {
   Seconds sampling{0.1};  ///< aimed-at total; more does not help: what is left is between processes
-  int min_samples = 30;
+  int min_samples = 12;
   int max_samples = 400;
   double pause = 2;             ///< idle time after a sample, in lengths of the body; without,
                                 ///< dense matrix products run into the power limit
+  Seconds load{0.1};            ///< of the tensor cores, before what computes: on an H200 0.05 s
+                                ///< leave the slower state, 0.025 s do not
   Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
   Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
   Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same
   double steady_clock = 0.005;  ///< relative difference of two clocks that stand still
   int floor_samples = 200;      ///< of the event floor
-  int trace_runs = 10;          ///< executions that are traced
+  int min_trace_runs = 3;       ///< executions that are traced: as many as fit into `sampling`
+  int max_trace_runs = 10;
 };
 
 class CudaSampler final : public Sampler {
@@ -37,6 +42,7 @@ class CudaSampler final : public Sampler {
   CudaSampler(CudaProtocol protocol, Gpu& gpu, KernelTracer* tracer, std::string why_no_tracer)
       : protocol_(protocol), gpu_(gpu), tracer_(tracer), why_no_tracer_(std::move(why_no_tracer)) {}
 
+  void settle(Bound bound) override;
   Measurement measure(const Body& body, const Conditions& conditions) override;
   std::map<std::string, double> ceilings() override;
 
@@ -46,9 +52,12 @@ class CudaSampler final : public Sampler {
   KernelTracer* tracer_;
   std::string why_no_tracer_;
   std::optional<Seconds> floor_;  ///< of this process, once it has been measured
+  bool loaded_ = false;           ///< and left in that state: three seconds of rest do not end it
 };
 
 /// How many samples a body of this length gets: deterministic, since it is part of the protocol.
 int sample_count(const CudaProtocol& protocol, Seconds expected);
+/// And how many traced executions.
+int trace_count(const CudaProtocol& protocol, Seconds expected);
 
 }  // namespace perfgate

@@ -34,6 +34,8 @@ class Gpu {
   virtual void empty_kernel() = 0;
   /// Queues a kernel that does nothing for so long.
   virtual void spin(Seconds length) = 0;
+  /// Keeps the tensor cores busy for so long, and waits; false where there is no kernel for that.
+  virtual bool load(Seconds length) = 0;
   virtual void wait() = 0;
   /// The host's clock.
   virtual Seconds now() = 0;

@@ -54,6 +54,9 @@ struct Measurement {
 class Sampler {
  public:
   virtual ~Sampler() = default;
+  /// Brings a device that has several states into the one in which bodies of this bound are
+  /// measured. Before such a body is prepared: what a library searches for depends on it too.
+  virtual void settle(Bound /*bound*/) {}
   virtual Measurement measure(const Body& body, const Conditions& conditions) = 0;
   /// The device's rates and costs right now, unit in the name.
   virtual std::map<std::string, double> ceilings() = 0;

@@ -34,6 +34,10 @@ class FakeGpu : public Gpu {
   double stamped_clock_mhz() override { return 1980; }
   void empty_kernel() override {}
   void spin(Seconds length) override { queued += std::max(length, shortest_kernel); }
+  bool load(Seconds length) override {
+    loaded += length;
+    return can_load;
+  }
   void wait() override {
     EXPECT_FALSE(held) << "waiting for a stream that is held";
     clock += between + Seconds(1e-4);
@@ -50,6 +54,8 @@ class FakeGpu : public Gpu {
   Seconds clock{0};
   Seconds paused{0};
   Seconds shortest_kernel{0};
+  bool can_load = true;
+  Seconds loaded{0};
 };
 
 class CudaSampling : public testing::Test {
@@ -57,7 +63,7 @@ class CudaSampling : public testing::Test {
   // 100 us by itself, 4e8 bytes: 4000 GB/s.
   Body body() {
     return {[this] { gpu_.queued += Seconds(1e-4); },
-            {{4e8}, {0}, Bound::kMemory},
+            {{4e8}, {0}, bound_},
             Seconds(1e-4),
             {},
             judged_,
@@ -71,6 +77,7 @@ class CudaSampling : public testing::Test {
   FakeGpu gpu_;
   CudaProtocol protocol_;
   Judged judged_ = Judged::kDeviceTime;
+  Bound bound_ = Bound::kMemory;
   std::map<std::string, double> ceilings_ = {{"event_floor_us", 2.7}, {"dram_read_gb_per_s", 5000}};
 };
 
@@ -118,6 +125,27 @@ TEST_F(CudaSampling, FlushesBeforeEverySampleAndPausesTwiceItsLengthAfter) {
   measure();
   EXPECT_GT(gpu_.flushes, protocol_.min_samples);
   EXPECT_NEAR(gpu_.paused.count(), 2 * gpu_.read.count(), 1e-9);
+}
+
+TEST_F(CudaSampling, LoadsTheGpuOnceBeforeWhatComputesAndSaysSo) {
+  CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
+  sampler.settle(Bound::kMemory);
+  EXPECT_EQ(gpu_.loaded, Seconds(0));
+  sampler.settle(Bound::kCompute);
+  sampler.settle(Bound::kCompute);
+  EXPECT_EQ(gpu_.loaded, protocol_.load);
+  EXPECT_EQ(sampler.measure(body(), {}).protocol.count("load"), 0U) << "of what moves memory";
+  bound_ = Bound::kCompute;
+  EXPECT_EQ(std::get<std::string>(sampler.measure(body(), {}).protocol.at("load")),
+            "100 ms of tensor cores");
+}
+
+TEST_F(CudaSampling, ClaimsNoLoadThatThisGpuHasNoKernelFor) {
+  gpu_.can_load = false;
+  bound_ = Bound::kCompute;
+  CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
+  sampler.settle(Bound::kCompute);
+  EXPECT_EQ(sampler.measure(body(), {}).protocol.count("load"), 0U);
 }
 
 TEST_F(CudaSampling, MeasuresWithoutAHoldWhatRunsIntoItsTimeOutTwice) {
@@ -237,6 +265,7 @@ class MockGpu : public Gpu {
   MOCK_METHOD(double, stamped_clock_mhz, (), (override));
   MOCK_METHOD(void, empty_kernel, (), (override));
   MOCK_METHOD(void, spin, (Seconds length), (override));
+  MOCK_METHOD(bool, load, (Seconds length), (override));
   MOCK_METHOD(void, wait, (), (override));
   MOCK_METHOD(Seconds, now, (), (override));
   MOCK_METHOD(void, pause, (Seconds length), (override));
@@ -259,14 +288,19 @@ TEST_P(FailingCall, EndsTheMeasurementAndReleasesTheStream) {
   GetParam()(gpu);
   CudaSampler sampler({}, gpu, nullptr, "");
   const Body body{[] {}, {{1e6}, {0}, Bound::kMemory}, Seconds(1e-4), {}, {}, ""};
-  EXPECT_THROW(sampler.measure(body, {10, {}}), SystemError);
+  const auto settle_and_measure = [&] {
+    sampler.settle(Bound::kCompute);
+    sampler.measure(body, {10, {}});
+  };
+  EXPECT_THROW(settle_and_measure(), SystemError);
   EXPECT_FALSE(held);
 }
 
 const SystemError kBroken("broken", "");
 INSTANTIATE_TEST_SUITE_P(
     EveryCall, FailingCall,
-    testing::Values([](MockGpu& gpu) { EXPECT_CALL(gpu, hold).WillOnce(Throw(kBroken)); },
+    testing::Values([](MockGpu& gpu) { EXPECT_CALL(gpu, load).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, hold).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, flush_cache).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, record_start).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, empty_kernel).WillOnce(Throw(kBroken)); },
@@ -276,11 +310,18 @@ INSTANTIATE_TEST_SUITE_P(
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, elapsed).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, spin).WillOnce(Throw(kBroken)); }));
 
+TEST(CudaTraceCount, IsTenWhereTheyFitAndThreeAtLeast) {
+  const CudaProtocol protocol;
+  EXPECT_EQ(trace_count(protocol, Seconds(1e-5)), 10);
+  EXPECT_EQ(trace_count(protocol, Seconds(0.005)), 6);  // 0.1 s / 15.12 ms
+  EXPECT_EQ(trace_count(protocol, Seconds(0.2)), 3);
+}
+
 TEST(CudaSampleCount, DependsOnTheDeclaredLengthAlone) {
   const CudaProtocol protocol;  // 0.1 s, 120 us beside three lengths of the body
   EXPECT_EQ(sample_count(protocol, Seconds(1e-5)), 400);    // 666 would fit
   EXPECT_EQ(sample_count(protocol, Seconds(160e-6)), 166);  // 0.1 s / 600 us
-  EXPECT_EQ(sample_count(protocol, Seconds(0.01)), 30);
+  EXPECT_EQ(sample_count(protocol, Seconds(0.01)), 12);
 }
 
 }  // namespace
