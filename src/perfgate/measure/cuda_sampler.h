@@ -1,10 +1,12 @@
 #pragma once
 // The GPU protocol: one sample a hold, so that no launch is waited for; an L2 that was cleaned by
 // reading; a pause after each, so that no power limit builds up; and the time that two events take
-// by themselves subtracted. What computes is measured after heavy load, which leaves an H200 in the
-// slower of two states that lie 5 % apart; without, it is found in either. Plain events around a
-// call spread 7-83 % from run to run; this, 0.05 to 0.5 % between processes. After timing, the
-// kernels are traced.
+// by themselves subtracted. Plain events around a call spread 7-83 % from run to run; this, 0.05 to
+// 0.5 % between processes. After timing, the kernels are traced.
+//
+// An H200 runs heavy products at one of two speeds, 3 to 5 % apart, by the load that it had before.
+// So what computes is measured behind a load of its own, which stays below the power limit: of 1600
+// workers of dense products and attention one was off by more than 1.5 %, by cuSPARSELt one in 17.
 
 #include <memory>
 #include <optional>
@@ -24,8 +26,7 @@ struct CudaProtocol {
   int max_samples = 400;
   double pause = 2;             ///< idle time after a sample, in lengths of the body; without,
                                 ///< dense matrix products run into the power limit
-  Seconds load{0.1};            ///< of the tensor cores, before what computes: on an H200 0.05 s
-                                ///< leave the slower state, 0.025 s do not
+  Seconds load{0.1};            ///< of integer tensor cores, before what computes
   Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
   Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
   Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same
@@ -52,7 +53,7 @@ class CudaSampler final : public Sampler {
   KernelTracer* tracer_;
   std::string why_no_tracer_;
   std::optional<Seconds> floor_;  ///< of this process, once it has been measured
-  bool loaded_ = false;           ///< and left in that state: three seconds of rest do not end it
+  bool loaded_ = false;           ///< once a process
 };
 
 /// How many samples a body of this length gets: deterministic, since it is part of the protocol.
