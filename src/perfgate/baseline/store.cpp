@@ -8,6 +8,7 @@
 #include "perfgate/baseline/baseline_json.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/json.h"
+#include "perfgate/core/readable_json.h"
 
 namespace perfgate {
 

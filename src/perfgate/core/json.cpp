@@ -3,12 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <stdexcept>
 
 #include "perfgate/core/errors.h"
 
@@ -16,8 +13,6 @@ namespace perfgate {
 namespace {
 
 using nlohmann::json;
-
-constexpr std::size_t kLineWidth = 100;
 
 std::string escape_pointer(const std::string& key) {
   std::string out;
@@ -102,82 +97,6 @@ class StructureGuard {
   std::vector<Level> levels_;
 };
 
-// Six significant digits are finer than any figure here is known, and keep diffs short.
-std::string scalar(const json& value) {
-  if (!value.is_number_float()) {  // a library's error text need not be UTF-8
-    return value.dump(-1, ' ', false, json::error_handler_t::replace);
-  }
-  const double number = value.get<double>();
-  if (!std::isfinite(number)) {
-    throw std::invalid_argument("a NaN or infinite number cannot be written as JSON");
-  }
-  return json(std::strtod(fmt::format("{:.6g}", number).c_str(), nullptr)).dump();
-}
-
-// Appends the value on one line while `out` stays within `limit` characters; whether it did. Gives
-// up as soon as it does not fit, or each level of a document would write all the levels below it.
-bool append_line(const json& value, std::size_t limit, std::string& out) {
-  if (!value.is_structured()) {
-    out += scalar(value);
-    return out.size() <= limit;
-  }
-  out += value.is_object() ? '{' : '[';
-  bool first = true;
-  for (auto item = value.begin(); item != value.end(); ++item) {
-    out += first ? "" : ", ";
-    first = false;
-    if (value.is_object()) {
-      out += json(item.key()).dump() + ": ";
-    }
-    if (!append_line(*item, limit, out)) {
-      return false;
-    }
-  }
-  out += value.is_object() ? '}' : ']';
-  return out.size() <= limit;
-}
-
-bool is_list_of_numbers(const json& value) {
-  return value.is_array() &&
-         std::all_of(value.begin(), value.end(), [](const json& item) { return item.is_number(); });
-}
-
-// The elements of a long list of numbers, as many a line as fit.
-void write_numbers(const json& values, const std::string& margin, std::string& out) {
-  std::size_t column = kLineWidth;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::string text = scalar(values[i]) + (i + 1 < values.size() ? "," : "");
-    const bool breaks = column + 1 + text.size() > kLineWidth;
-    out += breaks ? "\n" + margin : " ";
-    out += text;
-    column = (breaks ? margin.size() : column + 1) + text.size();
-  }
-}
-
-void write(const json& value, std::size_t indent, std::size_t used, std::string& out) {
-  std::string line;
-  const bool fits = append_line(value, kLineWidth - std::min(kLineWidth, used), line);
-  if (fits || !value.is_structured() || value.empty()) {
-    out += line;
-    return;
-  }
-  const std::string margin(indent + 2, ' ');
-  out += value.is_object() ? '{' : '[';
-  if (is_list_of_numbers(value)) {
-    write_numbers(value, margin, out);
-  } else {
-    bool first = true;
-    for (auto item = value.begin(); item != value.end(); ++item) {
-      out += first ? "\n" : ",\n";
-      first = false;
-      const std::string label = value.is_object() ? json(item.key()).dump() + ": " : "";
-      out += margin + label;
-      write(*item, indent + 2, indent + 2 + label.size(), out);
-    }
-  }
-  out += "\n" + std::string(indent, ' ') + (value.is_object() ? '}' : ']');
-}
-
 }  // namespace
 
 json parse_strict(std::string_view text, const std::string& file, const JsonLimits& limits) {
@@ -190,12 +109,6 @@ json parse_strict(std::string_view text, const std::string& file, const JsonLimi
   } catch (const json::exception& error) {
     refuse(file, "", error.what());
   }
-}
-
-std::string dump_readable(const json& value) {
-  std::string out;
-  write(value, 0, 0, out);
-  return out + "\n";
 }
 
 JsonCursor::JsonCursor(const json& value, std::string file, std::string pointer)

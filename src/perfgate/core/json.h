@@ -26,12 +26,6 @@ struct JsonLimits {
 nlohmann::json parse_strict(std::string_view text, const std::string& file,
                             const JsonLimits& limits = {});
 
-/// Sorted keys, two-space indent, values that fit into 100 columns on one line, longer lists of
-/// numbers filled to that width, doubles rounded to six significant digits, a final newline: a
-/// small change is a small diff.
-/// Throws std::invalid_argument on NaN or infinity, which JSON cannot say.
-std::string dump_readable(const nlohmann::json& value);
-
 /// A place in a parsed document that knows its file and JSON pointer. Every accessor throws
 /// UsageError naming both when the value is not what was asked for. Borrows the document.
 class JsonCursor {

@@ -7,6 +7,8 @@
 #include <ostream>
 
 #include "../core/message_of.h"
+#include "perfgate/core/json.h"
+#include "perfgate/core/readable_json.h"
 #include "sample_baseline.h"
 
 namespace perfgate {

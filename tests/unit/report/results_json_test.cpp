@@ -9,6 +9,8 @@
 
 #include "../core/message_of.h"
 #include "outcomes.h"
+#include "perfgate/core/json.h"
+#include "perfgate/core/readable_json.h"
 
 namespace perfgate {
 namespace {
