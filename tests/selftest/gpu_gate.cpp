@@ -91,6 +91,9 @@ std::vector<Case> cases(at::DeviceType device) {
   }));
   out.push_back(case_that(
       "well", [](const at::TensorOptions& options) { return at::zeros({1024}, options); }));
+  out.push_back(out.back());
+  out.back().key = "gpu/computes";
+  out.back().traffic.bound = Bound::kCompute;
   return out;
 }
 

@@ -54,6 +54,17 @@ TEST_F(Gpu, TheOthersStillRunHeldAndTraced) {
   EXPECT_EQ(outcome.reports[0].kernels.size(), 1U);  // zeros: a fill
 }
 
+TEST_F(Gpu, WhatComputesIsMeasuredBehindLoadWhereThereIsAKernelForIt) {
+  const auto environment = folder_->results().info.environment;
+  const bool has_kernel =
+      environment.at("compute_capability") == "90" && environment.at("multiprocessors") == "132";
+  const auto loaded = [](const char* key) {
+    return folder_->outcome(key).reports.at(0).protocol.count("load") > 0;
+  };
+  EXPECT_EQ(loaded("gpu/computes"), has_kernel);
+  EXPECT_FALSE(loaded("gpu/well"));
+}
+
 TEST_F(Gpu, FailsTheBuild) { EXPECT_EQ(exit_code_, 1); }
 
 }  // namespace

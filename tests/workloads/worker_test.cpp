@@ -10,16 +10,17 @@ namespace {
 
 class OneRun final : public Sampler {
  public:
-  void settle(Bound /*bound*/) override { settled = true; }
+  void settle(Bound bound) override { settled = bound; }
   Measurement measure(const Body& body, const Conditions& /*conditions*/) override {
     body.run();
     Measurement out;
     out.metrics["time"] = {1, "us", Better::kLower, true, "cpu/memory/short"};
+    out.metrics["net_time"] = {1, "us", Better::kLower, false, "cpu/memory/short"};
     return out;
   }
   std::map<std::string, double> ceilings() override { return {{"triad_gb_per_s", 10}}; }
 
-  static inline bool settled = false;
+  static inline std::optional<Bound> settled;  ///< for what, of any OneRun
 };
 
 class NoDevice final : public Device {
@@ -57,16 +58,19 @@ TEST(Worker, ChecksTheOutputThatWasTimedLast) {
 }
 
 // What a library searches for while a case is prepared depends on the device's state.
-TEST(Worker, SettlesTheDeviceBeforeItPreparesTheCase) {
-  OneRun::settled = false;
-  bool settled_then = false;
-  Case item = case_right_for(2);
-  item.prepare = [&settled_then, prepare = item.prepare](const PrepareContext& context) {
-    settled_then = OneRun::settled;
-    return prepare(context);
-  };
-  EXPECT_EQ(run_worker(item, backend(), {}).status, WorkerStatus::kMeasured);
-  EXPECT_TRUE(settled_then);
+TEST(Worker, SettlesTheDeviceForACaseBeforeItPreparesIt) {
+  for (const Bound bound : {Bound::kMemory, Bound::kCompute}) {
+    OneRun::settled.reset();
+    std::optional<Bound> settled_then;
+    Case item = case_right_for(2);
+    item.traffic.bound = bound;
+    item.prepare = [&settled_then, prepare = item.prepare](const PrepareContext& context) {
+      settled_then = OneRun::settled;
+      return prepare(context);
+    };
+    EXPECT_EQ(run_worker(item, backend(), {}).status, WorkerStatus::kMeasured);
+    EXPECT_EQ(settled_then, bound);
+  }
 }
 
 TEST(Worker, MeasuresWithoutCheckingWhereAnotherWorkerChecks) {
@@ -124,6 +128,21 @@ TEST(Worker, HoldsAnOutputToTheLayoutThatItsCaseSays) {
   const auto report = run_worker(item, backend(), {});
   EXPECT_EQ(report.status, WorkerStatus::kWrong);
   EXPECT_EQ(report.message, "the output is not contiguous, and its case says otherwise");
+}
+
+TEST(Worker, SettlesTheDeviceForEachCeiling) {
+  OneRun::settled.reset();
+  std::optional<Bound> settled_then;
+  Case item = case_right_for(2);
+  item.traffic.bound = Bound::kCompute;
+  item.ceiling = {"bf16_gflop_per_s", [](Seconds) { return 1.0; }};
+  item.prepare = [&settled_then, prepare = item.prepare](const PrepareContext& context) {
+    settled_then = OneRun::settled;
+    return prepare(context);
+  };
+  const auto report = run_machine_worker({item}, backend());
+  EXPECT_EQ(report.ceilings.count("bf16_gflop_per_s"), 1U) << report.message;
+  EXPECT_EQ(settled_then, Bound::kCompute);
 }
 
 TEST(Worker, ReportsTheDevicesCeilings) {

@@ -42,7 +42,7 @@ void queue_tensor_core(void* stream, TensorCoreOperands operands, const void* a,
                        void* out, int repeats);
 
 /// Whether the current device is what queue_tensor_core and queue_fma are written for: compute
-/// capability 9.0 with 132 multiprocessors.
+/// capability 9.0 with 132 multiprocessors. Throws SystemError when CUDA does not say.
 bool is_hopper_of_132();
 
 }  // namespace perfgate

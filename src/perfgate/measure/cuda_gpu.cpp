@@ -32,18 +32,19 @@ std::size_t flush_size() {
   return std::max(kUsual, std::size_t{4} * static_cast<std::size_t>(l2_bytes));
 }
 
-void* allocate(std::size_t bytes) {
+// `purpose`: "flushing the cache".
+void* allocate(std::size_t bytes, const std::string& purpose) {
   void* out = nullptr;
   const cudaError_t code = cudaMalloc(&out, bytes);
   if (code == cudaErrorMemoryAllocation) {
     std::size_t available = 0;
     std::size_t total = 0;
     static_cast<void>(cudaMemGetInfo(&available, &total));
-    throw SystemError("out of memory: flushing the cache needs " + std::to_string(bytes) +
-                          " bytes, " + std::to_string(available) + " are available",
+    throw SystemError("out of memory: " + purpose + " needs " + std::to_string(bytes) + " bytes, " +
+                          std::to_string(available) + " are available",
                       "nvidia-smi shows who holds the GPU's memory");
   }
-  check(code, "memory for flushing the cache");
+  check(code, ("memory for " + purpose).c_str());
   return out;
 }
 
@@ -65,7 +66,7 @@ CudaGpu::CudaGpu(cudaStream_t stream, Seconds hold_timeout)
     : stream_(stream),
       hold_timeout_(hold_timeout),
       flush_bytes_(flush_size()),
-      flush_buffer_(allocate(flush_bytes_ + sizeof(unsigned))),
+      flush_buffer_(allocate(flush_bytes_ + sizeof(unsigned), "flushing the cache")),
       shared_memory_(allocate_shared(sizeof(Shared))),
       shared_(new (shared_memory_.get()) Shared{}),
       start_(make_event()),
@@ -128,18 +129,19 @@ bool CudaGpu::load(Seconds length) {
   if (!is_hopper_of_132()) {
     return false;
   }
+  constexpr const char* kPurpose = "loading the tensor cores";
   constexpr std::size_t kOperandBytes = (kTileRows + kTileColumns) * kTileDepthBytes;
   constexpr std::size_t kSumBytes = kTensorCoreBlocks * kTileRows * kTileColumns * 4;
   constexpr int kRepeats = 1000;  // about a millisecond
-  const std::unique_ptr<void, CudaFree> operands(allocate(kOperandBytes));
-  const std::unique_ptr<void, CudaFree> sums(allocate(kSumBytes));
+  const std::unique_ptr<void, CudaFree> operands(allocate(kOperandBytes, kPurpose));
+  const std::unique_ptr<void, CudaFree> sums(allocate(kSumBytes, kPurpose));
   launch_fill_random(stream_, operands.get(), kOperandBytes, 1);
   check(cudaGetLastError(), "filling the load's operands");
   const auto* a = static_cast<const char*>(operands.get());
   const char* b = a + kTileRows * kTileDepthBytes;
   const Seconds end = now() + length;
   while (now() < end) {
-    constexpr int kQueued = 8;  // so that it does not rest while the host looks at the time
+    constexpr int kQueued = 8;  // between two looks at the time
     for (int i = 0; i < kQueued; ++i) {
       queue_tensor_core(stream_, TensorCoreOperands::kInt8, a, b, sums.get(), kRepeats);
     }

@@ -193,7 +193,7 @@ int how_many_fit(const CudaProtocol& protocol, Seconds expected) {
 }
 
 std::string load_text(Seconds load) {
-  return std::to_string(std::lround(1e3 * load.count())) + " ms of tensor cores";
+  return std::to_string(std::lround(1e3 * load.count())) + " ms of int8 tensor cores";
 }
 
 std::optional<double> utilisation_of(const Body& body, Seconds net, const Conditions& conditions) {

@@ -1,5 +1,5 @@
 #pragma once
-// What the sampler asks of a GPU: a dozen verbs on one stream, in the order of a sample. The seam
+// What the sampler asks of a GPU: a few verbs on one stream, in the order of a sample. The seam
 // at which tests put a GPU of their own, and let any one call fail.
 
 #include "perfgate/core/units.h"

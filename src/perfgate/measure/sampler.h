@@ -54,8 +54,8 @@ struct Measurement {
 class Sampler {
  public:
   virtual ~Sampler() = default;
-  /// Brings a device that has several states into the one in which bodies of this bound are
-  /// measured. Before such a body is prepared: what a library searches for depends on it too.
+  /// Does to the device what bodies of this bound are measured behind. Before such a body is
+  /// prepared: what a library searches for depends on it too.
   virtual void settle(Bound /*bound*/) {}
   virtual Measurement measure(const Body& body, const Conditions& conditions) = 0;
   /// The device's rates and costs right now, unit in the name.

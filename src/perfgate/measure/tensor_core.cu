@@ -246,14 +246,20 @@ void queue_tensor_core(void* stream, TensorCoreOperands operands, const void* a,
 }
 
 bool is_hopper_of_132() {
+  const auto check = [](cudaError_t code) {
+    if (code != cudaSuccess) {
+      throw SystemError(std::string("what kind of GPU this is: ") + cudaGetErrorString(code) +
+                            " (CUDA)",
+                        "nvidia-smi shows whether the GPU still answers");
+    }
+  };
   int device = 0;
   int major = 0;
   int multiprocessors = 0;
-  return cudaGetDevice(&device) == cudaSuccess &&
-         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
-         cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device) ==
-             cudaSuccess &&
-         major == 9 && multiprocessors == kTensorCoreBlocks;
+  check(cudaGetDevice(&device));
+  check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+  check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+  return major == 9 && multiprocessors == kTensorCoreBlocks;
 }
 
 }  // namespace perfgate

@@ -137,7 +137,7 @@ TEST_F(CudaSampling, LoadsTheGpuOnceBeforeWhatComputesAndSaysSo) {
   EXPECT_EQ(sampler.measure(body(), {}).protocol.count("load"), 0U) << "of what moves memory";
   bound_ = Bound::kCompute;
   EXPECT_EQ(std::get<std::string>(sampler.measure(body(), {}).protocol.at("load")),
-            "100 ms of tensor cores");
+            "100 ms of int8 tensor cores");
 }
 
 TEST_F(CudaSampling, ClaimsNoLoadThatThisGpuHasNoKernelFor) {
@@ -196,6 +196,7 @@ class FakeTracer final : public KernelTracer {
   }
   std::vector<Activity> collect() override {
     refuse("collect");
+    ++collected;
     if (lost) {
       return {};
     }
@@ -204,6 +205,7 @@ class FakeTracer final : public KernelTracer {
   }
   void stop() noexcept override { running = false; }
   bool running = false;
+  int collected = 0;
   bool lost = false;
   std::string refused;
 
@@ -250,6 +252,16 @@ TEST_F(CudaSampling, KeepsTheTimesOfABodyThatCannotBeTraced) {
   tracer.lost = true;
   const auto out = CudaSampler(protocol_, gpu_, &tracer, "").measure(body(), {0, ceilings_});
   EXPECT_NE(out.environment.at("kernel_trace").find("lost"), std::string::npos);
+}
+
+TEST_F(CudaSampling, TracesALongBodyLessOften) {
+  for (const auto& [expected, executions] : {std::pair{1e-4, 10}, {0.2, 3}}) {
+    FakeTracer tracer;
+    Body traced = body();
+    traced.expected = Seconds(expected);
+    CudaSampler(protocol_, gpu_, &tracer, "").measure(traced, {0, ceilings_});
+    EXPECT_EQ(tracer.collected, 1 + executions);  // the first is the tracer's own start
+  }
 }
 
 class MockGpu : public Gpu {
