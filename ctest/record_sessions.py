@@ -52,9 +52,14 @@ class Recorder:
         mine = {"gpus": self.gpus, "shards": self.shards, "flags": self.flags}
         note = self.arguments.state / "campaign.json"
         self.arguments.state.mkdir(parents=True, exist_ok=True)
-        if note.exists() and json.loads(note.read_text()) != mine:
+        if not note.exists():
+            note.write_text(json.dumps(mine, indent=1) + "\n")
+        elif json.loads(note.read_text()) != mine:
             sys.exit(f"{note} is of other GPUs, shards or flags: name another folder")
-        note.write_text(json.dumps(mine, indent=1) + "\n")
+
+    def log(self, shard):
+        """What perfgate prints of a shard."""
+        return self.arguments.state / f"shard{shard}.log"
 
     def run(self, place, shard):
         """One shard on one GPU; its exit code."""
@@ -63,7 +68,7 @@ class Recorder:
             environment.update(CTEST_RESOURCE_GROUP_COUNT="1", CTEST_RESOURCE_GROUP_0="gpus",
                                CTEST_RESOURCE_GROUP_0_GPUS=f"id:{self.gpus[place]},slots:1")
         command = [self.arguments.perfgate, "--refresh", f"--results={self.arguments.state / 'results'}", *self.flags]
-        with open(self.arguments.state / f"shard{shard}.log", "a") as log:
+        with open(self.log(shard), "a") as log:
             return subprocess.run(command, env=environment, stdout=log, stderr=subprocess.STDOUT).returncode
 
     def record(self, place):
@@ -83,7 +88,8 @@ class Recorder:
             longest = max(longest, time.monotonic() - began)
             with self.lock:
                 print(f"session {session + 1} of shard {shard} on {self.gpus[place] or 'the CPU'}: exit {code},"
-                      f" {time.monotonic() - began:.0f} s", flush=True)
+                      f" {time.monotonic() - began:.0f} s" + ("" if code in (0, NOTHING_TO_RUN) else f", see {self.log(shard)}"),
+                      flush=True)
                 if code == USAGE_ERROR or code >= INTERRUPTED or code < 0:  # nothing, or not all of it
                     self.left += 1
                     self.interrupted = True

@@ -5,6 +5,8 @@
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+
 namespace perfgate {
 namespace {
 

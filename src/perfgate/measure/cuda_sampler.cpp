@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <stdexcept>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/measure/sample_taker.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -13,83 +13,6 @@ namespace {
 
 constexpr const char* kFloor = "event_floor_us";
 constexpr double kHostTolerance = 0.2;  // relative
-
-// Releases the stream however the sample ends: a body that throws must not leave it held.
-class Hold {
- public:
-  Hold(Gpu& gpu, bool wanted) : gpu_(gpu), held_(wanted) {
-    if (held_) {
-      gpu_.hold();
-    }
-  }
-  ~Hold() { release(); }
-  Hold(const Hold&) = delete;
-  Hold& operator=(const Hold&) = delete;
-  void release() {
-    if (held_) {
-      held_ = false;
-      gpu_.release();
-    }
-  }
-
- private:
-  Gpu& gpu_;
-  bool held_;
-};
-
-struct Sample {
-  Seconds elapsed{0};
-  Seconds host{0};
-  double sm_clock_mhz = 0;
-};
-
-// Takes samples, and finds out whether bodies of this kind can be held.
-class SampleTaker {
- public:
-  SampleTaker(const CudaProtocol& protocol, Gpu& gpu) : protocol_(protocol), gpu_(gpu) {}
-
-  Sample take(const std::function<void()>& run) {
-    std::optional<Sample> out = once(run);
-    while (!out) {
-      out = once(run);
-    }
-    return *out;
-  }
-
-  [[nodiscard]] bool held() const { return timed_out_ < 2; }
-  [[nodiscard]] int discarded() const { return timed_out_; }
-
- private:
-  // Nothing when the hold ran out: the body synchronises, launches more than the queue takes, or
-  // the host was held up. Once may be chance; twice, and the body is measured without a hold.
-  std::optional<Sample> once(const std::function<void()>& run) {
-    const bool held_now = held();
-    Sample out;
-    {
-      Hold hold(gpu_, held_now);
-      gpu_.flush_cache();
-      gpu_.record_start();
-      const Seconds before = gpu_.now();
-      run();
-      out.host = gpu_.now() - before;
-      gpu_.record_stop();
-      gpu_.stamp_clock();
-    }
-    gpu_.wait();
-    if (held_now && gpu_.hold_timed_out()) {
-      ++timed_out_;
-      return std::nullopt;
-    }
-    out.elapsed = gpu_.elapsed();
-    out.sm_clock_mhz = gpu_.stamped_clock_mhz();
-    gpu_.pause(protocol_.pause * out.elapsed);
-    return out;
-  }
-
-  const CudaProtocol& protocol_;
-  Gpu& gpu_;
-  int timed_out_ = 0;
-};
 
 void warm_up(const CudaProtocol& protocol, Gpu& gpu, SampleTaker& taker,
              const std::function<void()>& run) {
@@ -105,23 +28,19 @@ void warm_up(const CudaProtocol& protocol, Gpu& gpu, SampleTaker& taker,
   }
 }
 
-Seconds measured_floor(const CudaProtocol& protocol, Gpu& gpu, int samples) {
-  SampleTaker taker(protocol, gpu);
-  const auto run = [&gpu] { gpu.empty_kernel(); };
-  warm_up(protocol, gpu, taker, run);
-  std::vector<double> readings_s;
-  for (int i = 0; i < samples; ++i) {
-    readings_s.push_back(taker.take(run).elapsed.count());
-  }
-  return Seconds(trimmed_mean(readings_s));
-}
-
 Seconds figure_of(SampleTaker& taker, const std::function<void()>& run, int samples) {
   std::vector<double> elapsed_s;
   for (int i = 0; i < samples; ++i) {
     elapsed_s.push_back(taker.take(run).elapsed.count());
   }
   return Seconds(trimmed_mean(elapsed_s));
+}
+
+Seconds measured_floor(const CudaProtocol& protocol, Gpu& gpu, int samples) {
+  SampleTaker taker(gpu, protocol.pause);
+  const auto run = [&gpu] { gpu.empty_kernel(); };
+  warm_up(protocol, gpu, taker, run);
+  return figure_of(taker, run, samples);
 }
 
 // The body with a spinning kernel behind it that costs `percent` of its own time. A kernel cannot
@@ -232,7 +151,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
     floor_ = measured_floor(protocol_, gpu_, protocol_.floor_samples);
   }
   const Seconds floor = *floor_;
-  SampleTaker taker(protocol_, gpu_);
+  SampleTaker taker(gpu_, protocol_.pause);
   warm_up(protocol_, gpu_, taker, body.run);
 
   std::function<void()> planted;

@@ -1,6 +1,5 @@
 #include "perfgate/measure/cuda_sampler.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -10,12 +9,6 @@
 
 namespace perfgate {
 namespace {
-
-using testing::AnyNumber;
-using testing::AtLeast;
-using testing::NiceMock;
-using testing::Return;
-using testing::Throw;
 
 // A GPU whose time passes as a test says: what is queued between the events takes `queued`.
 class FakeGpu : public Gpu {
@@ -263,64 +256,6 @@ TEST_F(CudaSampling, TracesALongBodyLessOften) {
     EXPECT_EQ(tracer.collected, 1 + executions);  // the first is the tracer's own start
   }
 }
-
-class MockGpu : public Gpu {
- public:
-  MOCK_METHOD(void, hold, (), (override));
-  MOCK_METHOD(void, release, (), (override));
-  MOCK_METHOD(bool, hold_timed_out, (), (override));
-  MOCK_METHOD(void, flush_cache, (), (override));
-  MOCK_METHOD(void, record_start, (), (override));
-  MOCK_METHOD(void, record_stop, (), (override));
-  MOCK_METHOD(Seconds, elapsed, (), (override));
-  MOCK_METHOD(void, stamp_clock, (), (override));
-  MOCK_METHOD(double, stamped_clock_mhz, (), (override));
-  MOCK_METHOD(void, empty_kernel, (), (override));
-  MOCK_METHOD(void, spin, (Seconds length), (override));
-  MOCK_METHOD(bool, load, (Seconds length), (override));
-  MOCK_METHOD(void, wait, (), (override));
-  MOCK_METHOD(Seconds, now, (), (override));
-  MOCK_METHOD(void, pause, (Seconds length), (override));
-};
-
-using Break = std::function<void(MockGpu&)>;
-
-class FailingCall : public testing::TestWithParam<Break> {};
-
-// Whichever call fails, the error arrives, and a stream that was held has been released.
-TEST_P(FailingCall, EndsTheMeasurementAndReleasesTheStream) {
-  NiceMock<MockGpu> gpu;
-  bool held = false;
-  ON_CALL(gpu, hold).WillByDefault([&] { held = true; });
-  ON_CALL(gpu, release).WillByDefault([&] { held = false; });
-  ON_CALL(gpu, elapsed).WillByDefault(Return(Seconds(1e-4)));
-  ON_CALL(gpu, stamped_clock_mhz).WillByDefault(Return(1980));
-  double clock_s = 0;
-  ON_CALL(gpu, now).WillByDefault([&] { return Seconds(clock_s += 1e-3); });
-  GetParam()(gpu);
-  CudaSampler sampler({}, gpu, nullptr, "");
-  const Body body{[] {}, {{1e6}, {0}, Bound::kMemory}, Seconds(1e-4), {}, {}, ""};
-  const auto settle_and_measure = [&] {
-    sampler.settle(Bound::kCompute);
-    sampler.measure(body, {10, {}});
-  };
-  EXPECT_THROW(settle_and_measure(), SystemError);
-  EXPECT_FALSE(held);
-}
-
-const SystemError kBroken("broken", "");
-INSTANTIATE_TEST_SUITE_P(
-    EveryCall, FailingCall,
-    testing::Values([](MockGpu& gpu) { EXPECT_CALL(gpu, load).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, hold).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, flush_cache).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, record_start).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, empty_kernel).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, record_stop).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, stamp_clock).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, wait).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, elapsed).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, spin).WillOnce(Throw(kBroken)); }));
 
 TEST(CudaTraceCount, IsTenWhereTheyFitAndThreeAtLeast) {
   const CudaProtocol protocol;

@@ -1,0 +1,41 @@
+#pragma once
+// One sample of a body on a GPU: held until all of it is queued, behind a clean L2, between two
+// events, with a pause after it. Keeps a stream from staying held, and finds out whether bodies of
+// this kind can be held at all.
+
+#include <functional>
+#include <optional>
+
+#include "perfgate/core/units.h"
+#include "perfgate/measure/gpu.h"
+
+namespace perfgate {
+
+struct Sample {
+  Seconds elapsed{0};       ///< between the events
+  Seconds host{0};          ///< that queueing the body took
+  double sm_clock_mhz = 0;  ///< behind the body
+};
+
+class SampleTaker {
+ public:
+  /// Borrows `gpu`. `pause`: idle time after a sample, in lengths of the body.
+  SampleTaker(Gpu& gpu, double pause) : gpu_(gpu), pause_(pause) {}
+
+  /// Throws SystemError where the GPU refuses, and whatever `run` throws; the stream is released.
+  Sample take(const std::function<void()>& run);
+
+  /// Whether samples are held: no more after two holds have run out.
+  [[nodiscard]] bool held() const { return timed_out_ < 2; }
+  /// Samples whose hold ran out.
+  [[nodiscard]] int discarded() const { return timed_out_; }
+
+ private:
+  std::optional<Sample> once(const std::function<void()>& run);
+
+  Gpu& gpu_;
+  double pause_;
+  int timed_out_ = 0;
+};
+
+}  // namespace perfgate
