@@ -39,6 +39,17 @@ int anchors_of_unit(const Baseline& baseline, const Epoch& epoch, const std::str
                     [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; }));
 }
 
+bool begins_epoch(const CaseRecord& record, const CaseSession& item) {
+  // Another run may have recorded another tuning meanwhile: figures of both are kept apart.
+  if (record.epochs.empty() || record.epochs.back().tuning != item.tuning) {
+    return true;
+  }
+  // Or the same change, on another unit: one epoch holds both.
+  const Epoch& now = record.epochs.back();
+  const bool begun_meanwhile = now.reason == item.reason && now.anchor.front() != item.changed_from;
+  return item.changed_from && !begun_meanwhile;
+}
+
 void drop_unnamed_sessions(Baseline& baseline) {
   std::set<std::string> named;
   for (const auto& [key, record] : baseline.cases) {
@@ -106,8 +117,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       }
       record = std::move(fresh);
     }
-    // Another run may have recorded another tuning meanwhile: figures of both are kept apart.
-    if (record.epochs.empty() || item.new_epoch || record.epochs.back().tuning != item.tuning) {
+    if (begins_epoch(record, item)) {
       record.epochs.push_back({item.reason, session.date.substr(0, 10), {}, {}, item.tuning});
     }
     Epoch& epoch = record.epochs.back();

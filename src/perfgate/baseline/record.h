@@ -2,6 +2,7 @@
 // The rules of a refresh: how one measured session enters a baseline. Pure.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,11 @@ std::map<std::string, MeasuredMetric> measured_metrics(const std::vector<WorkerR
 struct CaseSession {
   std::string case_key;
   std::map<std::string, MeasuredMetric> metrics;
-  bool new_epoch = false;                  ///< the case changed: start a new epoch
-  std::string reason;                      ///< of a first or new epoch
-  std::vector<KernelRecord> kernels = {};  ///< what a worker ran, if it was traced
-  Tuning tuning = {};                      ///< with what it measured
+  std::optional<std::string> changed_from;  ///< a new epoch, for it is not what this one was: the
+                                            ///< epoch's first anchor, as it was judged against
+  std::string reason;                       ///< of a first or new epoch
+  std::vector<KernelRecord> kernels = {};   ///< what a worker ran, if it was traced
+  Tuning tuning = {};                       ///< with what it measured
 };
 
 /// The first free id `<date>-<unit>-<n>`, unit shortened to eight characters.
@@ -37,8 +39,9 @@ std::string next_session_id(const Baseline& baseline, const SessionRecord& sessi
 /// of another protocol are never compared, so they are not kept either. Otherwise what the record
 /// says of a metric (judged, tolerance, statistic) stays, and the session joins
 /// the epoch in force, as an anchor while its unit has fewer than kAnchorSessions, or a new epoch
-/// begins: always where it measured with another tuning. Sessions that no epoch names any more are
-/// dropped.
+/// begins: always where it measured with another tuning. Where another unit has begun one for the
+/// same reason since this session was judged, it joins that. Sessions that no epoch names any more
+/// are dropped.
 std::string record_session(Baseline& baseline, const SessionRecord& session,
                            const std::vector<CaseSession>& cases);
 

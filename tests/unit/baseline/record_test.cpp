@@ -111,9 +111,9 @@ TEST(RecordSession, GivesEveryUnitAnchorsOfItsOwn) {
 
 TEST(RecordSession, BeginsANewEpochOnDemandAndKeepsTheOldOne) {
   Baseline baseline;
-  record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  const std::string first = record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   CaseSession changed = measured(kKey, {77});
-  changed.new_epoch = true;
+  changed.changed_from = first;
   changed.reason = "LibTorch 2.14";
   const std::string id = record_session(baseline, session_on("u1", "2026-11-21"), {changed});
   ASSERT_EQ(baseline.cases.at(kKey).epochs.size(), 2u);
@@ -123,6 +123,35 @@ TEST(RecordSession, BeginsANewEpochOnDemandAndKeepsTheOldOne) {
   EXPECT_THAT(last_epoch(baseline).anchor, ElementsAre(id));
   EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 1u);
   EXPECT_EQ(baseline.sessions.size(), 2u);
+}
+
+TEST(RecordSession, JoinsTheEpochThatAnotherUnitHasBegunMeanwhileForTheSameReason) {
+  Baseline baseline;
+  const std::string first = record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  CaseSession changed = measured(kKey, {77});
+  changed.changed_from = first;  // as both saw it
+  changed.reason = "LibTorch 2.14";
+  const std::string on_u1 = record_session(baseline, session_on("u1"), {changed});
+  const std::string on_u2 = record_session(baseline, session_on("u2"), {changed});
+  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 2u);
+  EXPECT_THAT(last_epoch(baseline).anchor, ElementsAre(on_u1, on_u2));
+
+  changed.reason = "another change";
+  record_session(baseline, session_on("u1"), {changed});
+  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 3u);
+}
+
+TEST(RecordSession, JoinsItWhereTheOldFiguresHadAnotherProtocolToo) {
+  Baseline baseline;
+  const std::string first = record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  CaseSession other = measured(kKey, {70});
+  other.metrics.at("time").description.protocol["samples"] = std::int64_t{60};
+  other.changed_from = first;
+  other.reason = "more samples";
+  record_session(baseline, session_on("u1"), {other});
+  record_session(baseline, session_on("u2"), {other});
+  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 1u);
+  EXPECT_EQ(last_epoch(baseline).anchor.size(), 2u);
 }
 
 TEST(RecordSession, DropsFiguresOfAnotherProtocolAndSessionsThatNobodyNamesAnyMore) {
