@@ -4,11 +4,11 @@ import torch
 
 
 def program(variant, width, device):
-    """Returns the function to compile, example inputs and Inductor's settings."""
+    """Returns the function to compile, inputs as it is measured with, and Inductor's settings."""
     dtype = {"int8": torch.int8, "bf16": torch.bfloat16}[variant]
-    weights = torch.ones(8, width, width, device=device, dtype=dtype)
+    weights = torch.randn(8, width, width, device=device).to(dtype)
     chosen = torch.tensor([3, 5], device=device)
-    x = torch.ones(width, device=device, dtype=torch.bfloat16)
+    x = torch.randn(width, device=device, dtype=torch.bfloat16)
 
     def gather_gemv(weights, chosen, x):
         return weights[chosen].to(x.dtype) @ x

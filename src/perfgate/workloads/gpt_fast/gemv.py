@@ -4,10 +4,10 @@ import torch
 
 
 def program(variant, width, device):
-    """Returns the function to compile, example inputs and Inductor's settings."""
+    """Returns the function to compile, inputs as it is measured with, and Inductor's settings."""
     dtype = {"int8": torch.int8, "bf16": torch.bfloat16}[variant]
-    weights = torch.ones(width, width, device=device, dtype=dtype)
-    x = torch.ones(width, device=device, dtype=torch.bfloat16)
+    weights = torch.randn(width, width, device=device).to(dtype)
+    x = torch.randn(width, device=device, dtype=torch.bfloat16)
 
     def gemv(weights, x):
         return weights.to(x.dtype) @ x

@@ -4,11 +4,11 @@ import torch
 
 
 def program(variant, width, device):
-    """Returns the function to compile, example inputs and Inductor's settings."""
+    """Returns the function to compile, inputs as it is measured with, and Inductor's settings."""
     weight_dtype = {"bf16": torch.bfloat16, "fp32w": torch.float32}[variant]
-    x = torch.ones(4096, width, device=device, dtype=torch.bfloat16)
-    weight = torch.ones(width, device=device, dtype=weight_dtype)
-    bias = torch.ones(width, device=device, dtype=weight_dtype)
+    x = torch.randn(4096, width, device=device, dtype=torch.bfloat16)
+    weight = torch.randn(width, device=device, dtype=weight_dtype)
+    bias = torch.randn(width, device=device, dtype=weight_dtype)
 
     def layer_norm(x, weight, bias):
         return torch.nn.functional.layer_norm(x, (width,), weight, bias, 1e-5)

@@ -6,11 +6,11 @@ HIDDEN = 14336
 
 
 def program(variant, width, device):
-    """Returns the function to compile, example inputs and Inductor's settings."""
+    """Returns the function to compile, inputs as it is measured with, and Inductor's settings."""
     dtype = {"bf16": torch.bfloat16}[variant]
     sizes = [(width,), (HIDDEN, width), (HIDDEN,), (HIDDEN,), (HIDDEN,),
              (width, HIDDEN), (width,), (width,), (width,)]
-    inputs = tuple(torch.ones(*size, device=device, dtype=dtype) for size in sizes)
+    inputs = tuple(torch.randn(*size, device=device, dtype=dtype) for size in sizes)
     layer_norm = torch.nn.functional.layer_norm
 
     def linear(x, weight, bias):
@@ -25,7 +25,9 @@ def program(variant, width, device):
 
     if device != "cuda":
         return mlp, inputs, {}
-    # A layer norm of one row in one kernel, not in three; whether it holds the row is tried out.
-    settings = {"coordinate_descent_tuning": True, "split_reductions": False, "triton.multi_kernel": 1,
-                "triton.autotune_at_compile_time": False}
+    # A layer norm of one row in one kernel, not in three; whether it holds the row is tried out. Its
+    # second product is 1 % faster where tuning looks further than one step at a time.
+    settings = {"coordinate_descent_tuning": True, "coordinate_descent_check_all_directions": True,
+                "coordinate_descent_search_radius": 2, "split_reductions": False,
+                "triton.multi_kernel": 1, "triton.autotune_at_compile_time": False}
     return mlp, inputs, settings
