@@ -1,7 +1,7 @@
 // What do the sessions of a baseline file say? Prints each class's noise, between workers, sessions
 // and units (the numbers that baselines/policy.json assumes while a file cannot tell), how small a
-// slowdown the file lets every class see on a unit it knows and on one it does not, and how far
-// each case's units lie apart.
+// slowdown the file lets every class see on the unit that it knows best, where it knows one, and on
+// one that it does not know, and how far each case's units lie apart.
 //   bench_baseline baselines/MODEL.json [SESSIONS]     SESSIONS: as if only the first were recorded
 
 #include <fmt/format.h>
@@ -116,17 +116,24 @@ void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy)
     for (const auto& [name, metric] : record.metrics) {
       if (metric.judged) {
         const auto& [id, figures] = *record.epochs.back().figures.at(name).rbegin();
-        const auto& unit = baseline.sessions.at(id).unit;
-        const auto& of_class = metric.variance_class;
-        known[of_class].push_back(judge(context, record, name, figures, unit).mde);
-        unknown[of_class].push_back(judge(context, record, name, figures, "nobody's").mde);
+        const auto history = history_of(baseline, record, name);
+        const auto best_known = std::max_element(
+            history.units.begin(), history.units.end(), [](const auto& a, const auto& b) {
+              return a.second.all_sessions < b.second.all_sessions;
+            });
+        if (best_known->second.all_sessions >= policy.known_unit_sessions) {
+          known[metric.variance_class].push_back(
+              judge(context, key, name, figures, best_known->first).mde);
+        }
+        unknown[metric.variance_class].push_back(
+            judge(context, key, name, figures, "nobody's").mde);
       }
     }
   }
   fmt::print("\nMDE within\n");
-  for (const auto& [name, mde] : known) {
-    print_shares(name + ", last unit", mde);
-    print_shares(name + ", unknown", unknown.at(name));
+  for (const auto& [name, mde] : unknown) {
+    print_shares(name + ", known", known[name]);
+    print_shares(name + ", unknown", mde);
   }
 }
 

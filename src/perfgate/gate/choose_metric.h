@@ -1,7 +1,7 @@
 #pragma once
 // Which of a case's metrics its baseline judges. A body of many small kernels takes its busy time
-// plus the gaps between them, and the gaps are a lottery that every process draws anew: judged by
-// net time it would flake, or see nothing.
+// plus the gaps between them, and the gaps are a lottery that every process draws anew; one that
+// cannot be held waits for the host. Judged by net time either would flake, or see nothing.
 
 #include <map>
 #include <string>
@@ -11,13 +11,14 @@
 
 namespace perfgate {
 
-/// Whether net time is judged and spreads so wide that choose_judged_metric has to know busy time.
+/// Whether net time is judged, and was measured without the hold or spreads so wide that
+/// choose_judged_metric has to know busy time.
 bool needs_busy_time(const std::map<std::string, MeasuredMetric>& metrics, const Policy& policy);
 
-/// Where net time is judged and spreads too wide beside busy time (see Policy), judges busy time
-/// instead, and of net time the best over a session's workers, with a wide tolerance: a mode that
-/// never comes back is a regression. Leaves every other case alone. For a case's first session;
-/// afterwards its record says.
+/// Where net time is judged and was measured without the hold or spreads too wide beside busy time
+/// (see Policy), judges busy time instead, and of net time the best over a session's workers, with
+/// a wide tolerance: a mode that never comes back is a regression. Leaves every other case alone.
+/// For a case's first session; afterwards its record says.
 void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const Policy& policy);
 
 }  // namespace perfgate

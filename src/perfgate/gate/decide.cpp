@@ -123,7 +123,7 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
       }
       figures.push_back(reading->second.figure);
     }
-    out.judgements.push_back(judge(context, found->second, name, figures, unit));
+    out.judgements.push_back(judge(context, out.case_key, name, figures, unit));
     out.verdict = worse(out.verdict, out.judgements.back().verdict);
   }
   const auto noisy = std::count_if(reports.begin(), reports.end(),

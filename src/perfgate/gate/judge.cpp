@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
+#include "perfgate/core/case_key.h"
 #include "perfgate/stats/student_t.h"
 
 namespace perfgate {
@@ -74,36 +76,58 @@ double variance_of_mean(const std::vector<double>& figures, Statistic statistic)
 }  // namespace
 
 ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
-  std::map<std::string, std::vector<SumOfSquares>> repeated;
+  using Group = std::tuple<std::string, Statistic, std::string>;  // class, statistic, family
+  const auto family_group = [](const std::string& key, const MetricRecord& metric) {
+    return Group{metric.variance_class, metric.statistic, family_of(key)};
+  };
+  const auto class_group = [](const MetricRecord& metric) {
+    return Group{metric.variance_class, metric.statistic, ""};
+  };
+  std::map<Group, std::vector<SumOfSquares>> repeated;
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
       if (metric.judged) {
         const auto between = history_of(baseline, record, name).between_sessions;
-        auto& entries = repeated[metric.variance_class];
-        if (between.degrees >= policy.fit_degrees && between.sum > 0) {
-          entries.push_back(between);
+        if (between.degrees > 0 && between.sum > 0) {
+          repeated[family_group(key, metric)].push_back(between);
+          repeated[class_group(metric)].push_back(between);
         }
       }
     }
   }
-  for (const auto& [name, entries] : repeated) {
-    session_[name] = static_cast<int>(entries.size()) >= std::max(2, policy.fit_cases)
-                         ? fit_variance_prior(entries, policy.max_prior_degrees)
-                         : policy.class_of(name).session;
+  std::map<Group, VariancePrior> fitted;
+  for (const auto& [group, entries] : repeated) {
+    if (static_cast<int>(entries.size()) >= std::max(2, policy.fit_cases)) {
+      fitted[group] = fit_variance_prior(entries, policy.max_prior_degrees);
+    }
+  }
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& [name, metric] : record.metrics) {
+      if (metric.judged) {
+        const auto of_family = fitted.find(family_group(key, metric));
+        const auto of_class = fitted.find(class_group(metric));
+        session_[{key, name}] = of_family != fitted.end() ? of_family->second
+                                : of_class != fitted.end()
+                                    ? of_class->second
+                                    : policy.class_of(metric.variance_class).session;
+      }
+    }
   }
 }
 
-const VariancePrior& ClassPriors::session(const std::string& variance_class) const {
-  return session_.at(variance_class);
+const VariancePrior& ClassPriors::session(const std::string& case_key,
+                                          const std::string& metric) const {
+  return session_.at({case_key, metric});
 }
 
-Judgement judge(const JudgeContext& context, const CaseRecord& record, const std::string& metric,
+Judgement judge(const JudgeContext& context, const std::string& case_key, const std::string& metric,
                 const std::vector<double>& figures, const std::string& unit) {
+  const CaseRecord& record = context.baseline.cases.at(case_key);
   const auto& description = record.metrics.at(metric);
   const auto& policy = context.policy;
   const MetricHistory history = history_of(context.baseline, record, metric);
   const Anchor anchor = anchor_for(history, unit, policy.known_unit_sessions);
-  const Noise noise = noise_of(history, anchor, context.priors.session(description.variance_class),
+  const Noise noise = noise_of(history, anchor, context.priors.session(case_key, metric),
                                policy.class_of(description.variance_class).unit,
                                variance_of_mean(figures, description.statistic));
 

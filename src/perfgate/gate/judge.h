@@ -12,6 +12,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
@@ -21,14 +22,19 @@
 
 namespace perfgate {
 
-/// How loud each class is: fitted over the whole file where it can tell, else the policy's word.
+/// How loud a metric's class is between sessions. Of a class, cases of one family are more alike
+/// than others, and the best of a session's workers is another figure than their mean: so fitted
+/// over those of the file where there are enough of them, else over all of the class with that
+/// statistic, else the policy's word.
 class ClassPriors {
  public:
   ClassPriors(const Baseline& baseline, const Policy& policy);
-  [[nodiscard]] const VariancePrior& session(const std::string& variance_class) const;
+  /// `case_key` and `metric`: of the baseline's, and judged.
+  [[nodiscard]] const VariancePrior& session(const std::string& case_key,
+                                             const std::string& metric) const;
 
  private:
-  std::map<std::string, VariancePrior> session_;
+  std::map<std::pair<std::string, std::string>, VariancePrior> session_;  ///< by case and metric
 };
 
 struct Judgement {
@@ -55,9 +61,9 @@ struct JudgeContext {
   const ClassPriors& priors;
 };
 
-/// `figures`: one a worker, at least one, all positive. `metric` must be a metric of `record`, and
-/// `record` one of the baseline's. `unit`: the physical device measured on.
-Judgement judge(const JudgeContext& context, const CaseRecord& record, const std::string& metric,
+/// `figures`: one a worker, at least one, all positive. `case_key` must be in the baseline, and
+/// `metric` be judged there. `unit`: the physical device measured on.
+Judgement judge(const JudgeContext& context, const std::string& case_key, const std::string& metric,
                 const std::vector<double>& figures, const std::string& unit);
 
 }  // namespace perfgate

@@ -54,9 +54,9 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 
 Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
-                     "workers_a_session", "known_unit_sessions", "fit_cases", "fit_degrees",
-                     "max_prior_degrees", "machine_tolerance", "machine_doubt", "busy_spread_ratio",
-                     "busy_least_spread", "net_tolerance", "tolerance", "classes"});
+                     "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
+                     "machine_tolerance", "machine_doubt", "busy_spread_ratio", "busy_least_spread",
+                     "net_tolerance", "tolerance", "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
   }
@@ -66,7 +66,6 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.workers_a_session = count(cursor.at("workers_a_session"));
   out.known_unit_sessions = count(cursor.at("known_unit_sessions"));
   out.fit_cases = count(cursor.at("fit_cases"));
-  out.fit_degrees = count(cursor.at("fit_degrees"));
   out.max_prior_degrees = cursor.at("max_prior_degrees").positive_number();
   out.busy_spread_ratio = cursor.at("busy_spread_ratio").positive_number();
   out.busy_least_spread = probability(cursor.at("busy_least_spread"));

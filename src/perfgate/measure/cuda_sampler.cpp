@@ -198,7 +198,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
       throw SystemError("the body took no longer than an empty kernel",
                         "it may have queued its work on another stream than the current one");
     }
-    add("net_time", net_us, body.judged == Judged::kDeviceTime);
+    add("net_time", net_us, body.judged == Judged::kDeviceTime).statistic = body.statistic;
     if (const auto utilisation = utilisation_of(body, Microseconds(net_us), conditions)) {
       auto& reading = out.metrics["utilisation"];
       reading = {*utilisation, "ratio", Better::kHigher, false, variance_class};

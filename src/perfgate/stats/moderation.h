@@ -26,13 +26,12 @@ struct ModeratedVariance {
 /// The posterior: the two variances weighed by their degrees of freedom.
 ModeratedVariance moderate(const SumOfSquares& own, const VariancePrior& prior);
 
-/// Smyth's moment fit to the log variances of one class (section 6.2). Entries without degrees of
-/// freedom, or with a variance of 0, are left out. `max_degrees` caps what the prior may claim to
-/// know: with equal variances by chance the fit itself says infinity.
+/// The likeliest prior under Smyth's model (section 3) of the variances of one class. Smyth fits
+/// moments of log variances (section 6.2), which a variance of one or two degrees of freedom, near
+/// 0 by chance, pulls anywhere; the likelihood gives each the weight that its degrees deserve.
+/// Entries without degrees of freedom, or with a variance of 0, are left out. `max_degrees` caps
+/// what the prior may claim to know: with variances equal by chance the fit itself says infinity.
 /// Throws std::invalid_argument when fewer than two entries remain.
 VariancePrior fit_variance_prior(std::span<const SumOfSquares> variances, double max_degrees);
-
-/// The y with trigamma(y) = x, by Newton's method as in Smyth's appendix; x above 0.
-double trigamma_inverse(double x);
 
 }  // namespace perfgate

@@ -44,6 +44,20 @@ TEST(ChooseJudgedMetric, CountsTheLotteryToWhatLaunchingCosts) {
   EXPECT_EQ(lstm["busy_time"].description.variance_class, "cuda/compute/long");
 }
 
+TEST(ChooseJudgedMetric, TakesBusyTimeOfWhatWaitsForTheHostHoweverSteadyItHappensToBe) {
+  auto nested = metrics({664, 663, 665, 664, 663}, {512, 512, 513, 512, 512});
+  nested["net_time"].description.protocol["held"] = true;
+  auto unheld = nested;
+  unheld["net_time"].description.protocol["held"] = false;
+  EXPECT_FALSE(needs_busy_time(nested, policy()));
+  EXPECT_TRUE(needs_busy_time(unheld, policy()));
+  choose_judged_metric(nested, policy());
+  choose_judged_metric(unheld, policy());
+  EXPECT_FALSE(nested["busy_time"].description.judged);
+  EXPECT_TRUE(unheld["busy_time"].description.judged);
+  EXPECT_EQ(unheld["net_time"].description.statistic, Statistic::kBest);
+}
+
 TEST(ChooseJudgedMetric, LeavesNetTimeWhereBothSpreadAlikeOrNeitherDoes) {
   for (auto steady : {metrics({100, 110, 120, 105, 95}, {90, 99, 108, 95, 86}),
                       metrics({100, 100.1, 99.9, 100, 100.2}, {90, 90, 90, 90, 90})}) {

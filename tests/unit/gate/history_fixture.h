@@ -62,7 +62,6 @@ inline Policy policy_with(const VariancePrior& session, const VariancePrior& uni
   out.workers_a_session = 5;
   out.known_unit_sessions = 3;
   out.fit_cases = 8;
-  out.fit_degrees = 2;
   out.max_prior_degrees = 20;
   out.machine_tolerance = {{"cuda", 0.3}};
   out.machine_doubt = {{"cuda", 0.1}};

@@ -32,7 +32,7 @@ Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
 Judgement judged(const Baseline& baseline, const Policy& policy, const std::vector<double>& figures,
                  const std::string& unit = "A") {
   const ClassPriors priors(baseline, policy);
-  return judge({baseline, policy, priors}, baseline.cases.at(kKey), kMetric, figures, unit);
+  return judge({baseline, policy, priors}, kKey, kMetric, figures, unit);
 }
 
 // Four sessions of 100 us on unit A: the anchor is exactly 100.
@@ -243,39 +243,53 @@ TEST(Judge, SendsAChangeBeyondHalfTheThresholdToAFullSession) {
 
 TEST(ClassPriors, ComeFromThePolicyWhileTheFileHoldsTooFewRepeatedCases) {
   const auto policy = policy_with(0.07, 4);
-  const ClassPriors priors(steady(), policy);
-  EXPECT_DOUBLE_EQ(priors.session("cuda/memory/long").variance, 0.07 * 0.07);
+  EXPECT_DOUBLE_EQ(ClassPriors(steady(), policy).session(kKey, kMetric).variance, 0.07 * 0.07);
 }
 
-TEST(ClassPriors, AreFittedOverTheWholeFileOnceItCanTell) {
-  // Eight cases of equal variance 1e-4: no excess, so the cap on degrees, and about that variance.
-  Baseline baseline;
-  const double s = 0.01;
-  for (int i = 0; i < 8; ++i) {
-    auto one = baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});
-    baseline.device = one.device;
-    baseline.sessions = one.sessions;
-    baseline.cases["demo/case" + std::to_string(i)] = one.cases[kKey];
+class FittedPriors : public testing::Test {
+ protected:
+  // Three sessions of one unit each, all of the same variance: s^2.
+  void add_cases(const std::string& family, int count, double s,
+                 Statistic statistic = Statistic::kMean) {
+    for (int i = 0; i < count; ++i) {
+      auto one =
+          baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});
+      one.cases[kKey].metrics[kMetric].statistic = statistic;
+      baseline_.sessions = one.sessions;
+      baseline_.cases[family + "/case" + std::to_string(i)] = one.cases[kKey];
+    }
   }
-  const ClassPriors priors(baseline, policy_with(0.5, 4));
-  EXPECT_DOUBLE_EQ(priors.session("cuda/memory/long").degrees, 20);
-  // log s0^2 = log 1e-4 - digamma(1) + log 1 + digamma(10) - log 10
-  //          = -9.210340 + 0.577216 + 2.251753 - 2.302585 = -8.683957
-  EXPECT_NEAR(std::log(priors.session("cuda/memory/long").variance), -8.683957, 1e-5);
+  VariancePrior prior(const std::string& key) {
+    return ClassPriors(baseline_, policy_with(0.5, 4)).session(key, kMetric);
+  }
+  // The likeliest of equal variances is their own.
+  void expect(const std::string& key, double s) {
+    EXPECT_NEAR(std::sqrt(prior(key).variance) / s, 1, 1e-4) << key;
+  }
+
+  Baseline baseline_;
+};
+
+TEST_F(FittedPriors, AreOfTheFamilyOnceTheFileCanTell) {
+  add_cases("quiet", 8, 0.001);
+  add_cases("loud", 8, 0.01);
+  expect("quiet/case0", 0.001);
+  expect("loud/case0", 0.01);
+  EXPECT_DOUBLE_EQ(prior("loud/case0").degrees, 20);  // no more alike than the cap lets them be
 }
 
-TEST(ClassPriors, AreNotFittedToVariancesOfTooFewDegrees) {
-  Baseline baseline;
-  for (int i = 0; i < 8; ++i) {
-    auto one = baseline_of({{"A", {99}}, {"A", {100}}, {"A", {101}}});  // two degrees
-    baseline.device = one.device;
-    baseline.sessions = one.sessions;
-    baseline.cases["demo/case" + std::to_string(i)] = one.cases[kKey];
-  }
-  auto policy = policy_with(0.5, 4);
-  EXPECT_DOUBLE_EQ(ClassPriors(baseline, policy).session("cuda/memory/long").degrees, 20);
-  policy.fit_degrees = 3;
-  EXPECT_DOUBLE_EQ(ClassPriors(baseline, policy).session("cuda/memory/long").degrees, 4);
+TEST_F(FittedPriors, AreOfTheWholeClassWhereTheFamilyIsSmall) {
+  add_cases("large", 8, 0.01);
+  add_cases("small", 2, 0.01);
+  expect("small/case0", 0.01);
+}
+
+TEST_F(FittedPriors, KeepTheBestOfASessionApartFromTheMean) {
+  add_cases("mean", 8, 0.001);
+  add_cases("best", 8, 0.01, Statistic::kBest);
+  add_cases("small", 1, 0.01, Statistic::kBest);
+  expect("mean/case0", 0.001);
+  expect("small/case0", 0.01);
 }
 
 }  // namespace

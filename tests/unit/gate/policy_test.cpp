@@ -17,7 +17,6 @@ nlohmann::json good() {
           {"workers_a_session", 5},
           {"known_unit_sessions", 3},
           {"fit_cases", 8},
-          {"fit_degrees", 3},
           {"max_prior_degrees", 20},
           {"machine_tolerance", {{"cpu", 0.3}}},
           {"machine_doubt", {{"cpu", 0.1}}},

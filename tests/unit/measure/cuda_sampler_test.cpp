@@ -94,6 +94,14 @@ TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {
   EXPECT_EQ(host_time.tolerance, 0.2);
 }
 
+TEST_F(CudaSampling, MakesOfASessionWhatTheBodyAsksFor) {
+  CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
+  Body in = body();
+  EXPECT_EQ(sampler.measure(in, {}).metrics.at("net_time").statistic, Statistic::kMean);
+  in.statistic = Statistic::kBest;
+  EXPECT_EQ(sampler.measure(in, {}).metrics.at("net_time").statistic, Statistic::kBest);
+}
+
 TEST_F(CudaSampling, GivesWhatLaunchingCostsANoiseOfItsOwn) {
   EXPECT_EQ(measure().metrics.at("net_time").variance_class, "cuda/memory/long");
   judged_ = Judged::kReading;
