@@ -78,11 +78,16 @@ void print_noise(const Baseline& baseline) {
     for (const auto& [name, metric] : record.metrics) {
       if (metric.judged) {
         const auto history = history_of(baseline, record, name);
-        auto& noise = classes[metric.variance_class];
+        const bool best = metric.statistic == perfgate::Statistic::kBest;
+        auto& noise = classes[metric.variance_class + (best ? ", best" : "")];
         noise.sessions.push_back(history.between_sessions);
         noise.units.push_back(history.between_units);
-        noise.workers += history.between_workers;
-        noise.worker_cv_percent.push_back(cv_percent(history.between_workers));
+        SumOfSquares workers;
+        for (const auto& [id, figures] : record.epochs.back().figures.at(name)) {
+          workers += perfgate::log_deviations(figures);
+        }
+        noise.workers += workers;
+        noise.worker_cv_percent.push_back(cv_percent(workers));
       }
     }
   }
@@ -115,15 +120,19 @@ void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy)
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
       if (metric.judged) {
-        const auto& [id, figures] = *record.epochs.back().figures.at(name).rbegin();
+        const auto& sessions = record.epochs.back().figures.at(name);
         const auto history = history_of(baseline, record, name);
         const auto best_known = std::max_element(
             history.units.begin(), history.units.end(), [](const auto& a, const auto& b) {
               return a.second.all_sessions < b.second.all_sessions;
             });
-        if (best_known->second.all_sessions >= policy.known_unit_sessions) {
-          known[metric.variance_class].push_back(
-              judge(context, key, name, figures, best_known->first).mde);
+        const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [&](const auto& item) {
+          return baseline.sessions.at(item.first).unit == best_known->first;
+        });
+        const auto& figures = last->second;
+        const auto judgement = judge(context, key, name, figures, best_known->first);
+        if (judgement.known_unit) {
+          known[metric.variance_class].push_back(judgement.mde);
         }
         unknown[metric.variance_class].push_back(
             judge(context, key, name, figures, "nobody's").mde);

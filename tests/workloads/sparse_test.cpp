@@ -143,6 +143,13 @@ TEST(SparseCases, AreComparedWithTheDenseProductOfTheSameShape) {
   }
 }
 
+TEST(SparseCases, AreJudgedByTheBestProcessWhereCusparseltMultiplies) {
+  for (const auto& item : linear(at::DeviceType::CUDA)) {
+    const bool cusparselt = item.key.find("/cusparselt") != std::string::npos;
+    EXPECT_EQ(item.statistic == Statistic::kBest, cusparselt) << item.key;
+  }
+}
+
 TEST(SparseCases, JudgeTheHostsTimeInACaseOfItsOwn) {
   const auto cases = host_time(at::DeviceType::CUDA);
   ASSERT_EQ(cases.size(), 1u);

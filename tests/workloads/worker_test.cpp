@@ -18,6 +18,7 @@ class OneRun final : public Sampler {
     Measurement out;
     out.metrics["time"] = {1, "us", Better::kLower, true, "cpu/memory/short"};
     out.metrics["net_time"] = {1, "us", Better::kLower, false, "cpu/memory/short"};
+    out.metrics["net_time"].statistic = body.statistic;
     return out;
   }
   std::map<std::string, double> ceilings() override { return {{"triad_gb_per_s", 10}}; }
@@ -57,6 +58,13 @@ Case case_right_for(int right_runs) {
 TEST(Worker, ChecksTheOutputThatWasTimedLast) {
   EXPECT_EQ(run_worker(case_right_for(2), backend(), {}).status, WorkerStatus::kMeasured);
   EXPECT_EQ(run_worker(case_right_for(1), backend(), {}).status, WorkerStatus::kWrong);
+}
+
+TEST(Worker, AsksForTheStatisticOfTheCase) {
+  Case item = case_right_for(2);
+  item.statistic = Statistic::kBest;
+  const auto report = run_worker(item, backend(), {});
+  EXPECT_EQ(report.metrics.at("net_time").statistic, Statistic::kBest);
 }
 
 // What a library searches for while a case is prepared depends on the device's state.

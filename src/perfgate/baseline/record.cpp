@@ -39,15 +39,33 @@ int anchors_of_unit(const Baseline& baseline, const Epoch& epoch, const std::str
                     [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; }));
 }
 
-bool begins_epoch(const CaseRecord& record, const CaseSession& item) {
+// Set by hand, and still meant where the metric is judged as it was: choosing the judged metric
+// sets one, too.
+bool keeps_tolerance(const MetricRecord& before, const MetricRecord& now) {
+  return before.tolerance && before.judged == now.judged && before.statistic == now.statistic;
+}
+
+Epoch& begin_epoch(CaseRecord& record, const CaseSession& item, const std::string& date) {
+  record.epochs.push_back({item.reason, date, {}, {}, item.tuning});
+  return record.epochs.back();
+}
+
+// The epoch that a session belongs to, begun if need be.
+Epoch& epoch_for(CaseRecord& record, const CaseSession& item, const std::string& date) {
   // Another run may have recorded another tuning meanwhile: figures of both are kept apart.
   if (record.epochs.empty() || record.epochs.back().tuning != item.tuning) {
-    return true;
+    return begin_epoch(record, item, date);
   }
-  // Or the same change, on another unit: one epoch holds both.
-  const Epoch& now = record.epochs.back();
-  const bool begun_meanwhile = now.reason == item.reason && now.anchor.front() != item.changed_from;
-  return item.changed_from && !begun_meanwhile;
+  Epoch& newest = record.epochs.back();
+  const bool begun_since =
+      newest.anchor.front() != item.judged_against && newest.reason == item.reason;
+  if (item.changed) {
+    return begun_since ? newest : begin_epoch(record, item, date);
+  }
+  const auto judged_against =
+      std::find_if(record.epochs.begin(), record.epochs.end(),
+                   [&](const Epoch& epoch) { return epoch.anchor.front() == item.judged_against; });
+  return judged_against == record.epochs.end() ? newest : *judged_against;
 }
 
 void drop_unnamed_sessions(Baseline& baseline) {
@@ -111,16 +129,13 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       for (const auto& [name, metric] : item.metrics) {
         fresh.metrics[name] = metric.description;
         const auto old = record.metrics.find(name);
-        if (old != record.metrics.end()) {  // set by hand, and still meant
+        if (old != record.metrics.end() && keeps_tolerance(old->second, metric.description)) {
           fresh.metrics[name].tolerance = old->second.tolerance;
         }
       }
       record = std::move(fresh);
     }
-    if (begins_epoch(record, item)) {
-      record.epochs.push_back({item.reason, session.date.substr(0, 10), {}, {}, item.tuning});
-    }
-    Epoch& epoch = record.epochs.back();
+    Epoch& epoch = epoch_for(record, item, session.date.substr(0, 10));
     if (anchors_of_unit(baseline, epoch, session.unit) < kAnchorSessions) {
       epoch.anchor.push_back(id);
     }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace perfgate {
@@ -12,20 +11,35 @@ bool is_anchor(const Epoch& epoch, const std::string& session) {
   return std::find(epoch.anchor.begin(), epoch.anchor.end(), session) != epoch.anchor.end();
 }
 
+std::vector<double> best_first(const std::vector<double>& figures, Better better) {
+  std::vector<double> out;
+  for (const double figure : figures) {
+    out.push_back(slower_sign(better) * std::log(figure));
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 }  // namespace
 
 double slower_sign(Better better) { return better == Better::kLower ? 1.0 : -1.0; }
 
 double session_value(const std::vector<double>& figures, Better better, Statistic statistic) {
-  const double sign = slower_sign(better);
+  return statistic == Statistic::kMean ? slower_sign(better) * mean_log(figures)
+                                       : best_first(figures, better).front();
+}
+
+double value_variance(const std::vector<double>& figures, Better better, Statistic statistic) {
+  if (figures.size() < 2) {
+    return 0;
+  }
+  const auto workers = static_cast<double>(figures.size());
   if (statistic == Statistic::kMean) {
-    return sign * mean_log(figures);
+    return log_deviations(figures).variance() / workers;
   }
-  double best = std::numeric_limits<double>::infinity();
-  for (const double figure : figures) {
-    best = std::min(best, sign * std::log(figure));
-  }
-  return best;
+  // All leave-one-out values are the best but one, which is the second best.
+  const auto sorted = best_first(figures, better);
+  return std::pow((workers - 1) / workers * (sorted[1] - sorted[0]), 2);
 }
 
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
@@ -49,10 +63,9 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
       if (is_anchor(epoch, id)) {
         anchors_by_unit[unit].push_back(value);
       }
-      if (description.statistic == Statistic::kMean) {  // of the best, workers tell no variance
-        out.between_workers += log_deviations(figures);
+      if (figures.size() > 1) {
+        out.of_values += {value_variance(figures, description.better, description.statistic), 1};
       }
-      out.workers_a_session = std::max(out.workers_a_session, static_cast<int>(figures.size()));
     }
     for (const auto& [unit, values] : values_by_unit) {
       out.between_sessions += deviations(values);

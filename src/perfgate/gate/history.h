@@ -1,6 +1,7 @@
 #pragma once
 // What a baseline file says of one metric, as the numbers the judge needs. A session's value is
-// the mean over its workers of the log of the figure, signed so that larger is slower.
+// what its workers' figures make together, their mean or the best of them, in logs, signed so that
+// larger is slower.
 
 #include <map>
 #include <string>
@@ -20,9 +21,8 @@ struct UnitAnchor {
 struct MetricHistory {
   std::map<std::string, UnitAnchor> units;  ///< of the epoch in force, by unit
   SumOfSquares between_sessions;            ///< within unit and epoch, pooled over all epochs
-  SumOfSquares between_units;    ///< within epoch, pooled; a unit counts in its newest epoch alone
-  SumOfSquares between_workers;  ///< within session, pooled over all sessions
-  int workers_a_session = 0;     ///< the most any session had
+  SumOfSquares between_units;  ///< within epoch, pooled; a unit counts in its newest epoch alone
+  SumOfSquares of_values;      ///< value_variance of every session, a degree each
 };
 
 /// +1 when larger figures are slower, -1 when they are faster.
@@ -30,6 +30,11 @@ double slower_sign(Better better);
 
 /// Log of what a session's figures make together, larger is slower. Figures must be positive.
 double session_value(const std::vector<double>& figures, Better better, Statistic statistic);
+
+/// The variance of session_value as far as the session's own workers can tell, 0 where there is
+/// one: of a mean, theirs by their number; of the best, by the jackknife, from how far the second
+/// best is.
+double value_variance(const std::vector<double>& figures, Better better, Statistic statistic);
 
 /// Precondition: `metric` is a judged metric of `record`, and the file passed the strict reader.
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,

@@ -49,9 +49,8 @@ struct Noise {
 Noise noise_of(const MetricHistory& history, const Anchor& anchor, const VariancePrior& session,
                const VariancePrior& unit, double tonight) {
   ModeratedVariance w = moderate(history.between_sessions, session);
-  // Workers that differ this much cannot average to less, whatever few sessions say.
-  w.variance = std::max(
-      w.variance, history.between_workers.variance() / std::max(1, history.workers_a_session));
+  // Workers that differ this much cannot make a steadier value, whatever few sessions say.
+  w.variance = std::max(w.variance, history.of_values.variance());
   const double session_part = std::max(w.variance, tonight) + w.variance * anchor.session_terms;
   if (anchor.unit_terms == 0) {
     return {std::sqrt(session_part), w.degrees};
@@ -63,14 +62,6 @@ Noise noise_of(const MetricHistory& history, const Anchor& anchor, const Varianc
   const double degrees =
       total * total / (session_part * session_part / w.degrees + unit_part * unit_part / b.degrees);
   return {std::sqrt(total), degrees};
-}
-
-// A night on which one process reads 43 % and the others 22 % knows less than the nights before it.
-double variance_of_mean(const std::vector<double>& figures, Statistic statistic) {
-  if (statistic != Statistic::kMean || figures.size() < 2) {
-    return 0;
-  }
-  return log_deviations(figures).variance() / static_cast<double>(figures.size());
 }
 
 }  // namespace
@@ -129,7 +120,8 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
   const Anchor anchor = anchor_for(history, unit, policy.known_unit_sessions);
   const Noise noise = noise_of(history, anchor, context.priors.session(case_key, metric),
                                policy.class_of(description.variance_class).unit,
-                               variance_of_mean(figures, description.statistic));
+                               // One process reads 43 %, the others 22 %: such a night knows less.
+                               value_variance(figures, description.better, description.statistic));
 
   Judgement out;
   out.metric = metric;

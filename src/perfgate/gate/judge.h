@@ -47,7 +47,7 @@ struct Judgement {
   double threshold = 0;     ///< relative; what the change had to exceed
   double p_value = 0;       ///< one-sided, of a change this large by noise alone
   double alpha = 0;         ///< the share of the false-alarm budget that p_value is held against
-  double now = 0;           ///< geometric mean of tonight's figures, in the metric's unit
+  double now = 0;           ///< what tonight's figures make together, in the metric's unit
   double before = 0;        ///< the anchor, in the metric's unit
   bool known_unit = false;  ///< compared with this unit's own anchor
   int sessions = 0;         ///< that the anchor rests on

@@ -23,7 +23,8 @@ struct Policy {
   double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
   int workers_a_session = 0;
   int known_unit_sessions = 0;   ///< from how many of its own on a unit has its own anchor
-  int fit_cases = 0;             ///< from how many repeated cases on a class fits its own prior
+  int fit_cases = 0;             ///< from how many repeated cases on a family or class has a prior
+                                 ///< of its own
   double max_prior_degrees = 0;  ///< cap on what a fitted prior may claim to know
   /// By device kind; relative. A ceiling further off invalidates the machine. Kinds without one
   /// have their ceilings judged as cases.

@@ -113,7 +113,8 @@ TEST(RecordSession, BeginsANewEpochOnDemandAndKeepsTheOldOne) {
   Baseline baseline;
   const std::string first = record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   CaseSession changed = measured(kKey, {77});
-  changed.changed_from = first;
+  changed.judged_against = first;
+  changed.changed = true;
   changed.reason = "LibTorch 2.14";
   const std::string id = record_session(baseline, session_on("u1", "2026-11-21"), {changed});
   ASSERT_EQ(baseline.cases.at(kKey).epochs.size(), 2u);
@@ -125,33 +126,58 @@ TEST(RecordSession, BeginsANewEpochOnDemandAndKeepsTheOldOne) {
   EXPECT_EQ(baseline.sessions.size(), 2u);
 }
 
-TEST(RecordSession, JoinsTheEpochThatAnotherUnitHasBegunMeanwhileForTheSameReason) {
-  Baseline baseline;
-  const std::string first = record_session(baseline, session_on("u1"), {measured(kKey, {81})});
-  CaseSession changed = measured(kKey, {77});
-  changed.changed_from = first;  // as both saw it
-  changed.reason = "LibTorch 2.14";
-  const std::string on_u1 = record_session(baseline, session_on("u1"), {changed});
-  const std::string on_u2 = record_session(baseline, session_on("u2"), {changed});
-  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 2u);
-  EXPECT_THAT(last_epoch(baseline).anchor, ElementsAre(on_u1, on_u2));
+// A case with an epoch, and a session that changed from it.
+class TwoRunsAtOnce : public testing::Test {
+ protected:
+  TwoRunsAtOnce() {
+    first_ = record_session(baseline_, session_on("u1"), {measured(kKey, {81})});
+    changed_.judged_against = first_;
+    changed_.changed = true;
+    changed_.reason = "LibTorch 2.14";
+  }
+  [[nodiscard]] const std::vector<Epoch>& epochs() const { return baseline_.cases.at(kKey).epochs; }
 
-  changed.reason = "another change";
-  record_session(baseline, session_on("u1"), {changed});
-  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 3u);
+  Baseline baseline_;
+  std::string first_;
+  CaseSession changed_ = measured(kKey, {77});
+};
+
+TEST_F(TwoRunsAtOnce, ShareAnEpochOfTheSameChange) {
+  const std::string on_u1 = record_session(baseline_, session_on("u1"), {changed_});
+  const std::string on_u2 = record_session(baseline_, session_on("u2"), {changed_});
+  ASSERT_EQ(epochs().size(), 2U);
+  EXPECT_THAT(epochs().back().anchor, ElementsAre(on_u1, on_u2));
 }
 
-TEST(RecordSession, JoinsItWhereTheOldFiguresHadAnotherProtocolToo) {
-  Baseline baseline;
-  const std::string first = record_session(baseline, session_on("u1"), {measured(kKey, {81})});
-  CaseSession other = measured(kKey, {70});
-  other.metrics.at("time").description.protocol["samples"] = std::int64_t{60};
-  other.changed_from = first;
-  other.reason = "more samples";
-  record_session(baseline, session_on("u1"), {other});
-  record_session(baseline, session_on("u2"), {other});
-  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 1u);
-  EXPECT_EQ(last_epoch(baseline).anchor.size(), 2u);
+TEST_F(TwoRunsAtOnce, ShareItWhereTheOldFiguresHadAnotherProtocol) {
+  changed_.metrics.at("time").description.protocol["samples"] = std::int64_t{60};
+  record_session(baseline_, session_on("u1"), {changed_});
+  record_session(baseline_, session_on("u2"), {changed_});
+  ASSERT_EQ(epochs().size(), 1U);
+  EXPECT_EQ(epochs().back().anchor.size(), 2U);
+}
+
+TEST_F(TwoRunsAtOnce, KeepChangesForOtherReasonsApart) {
+  record_session(baseline_, session_on("u1"), {changed_});
+  changed_.reason = "another change";
+  record_session(baseline_, session_on("u2"), {changed_});
+  EXPECT_EQ(epochs().size(), 3U);
+}
+
+TEST_F(TwoRunsAtOnce, KeepOneThatDidNotChangeWithWhatItWasJudgedAgainst) {
+  record_session(baseline_, session_on("u1"), {changed_});
+  CaseSession same = measured(kKey, {81});
+  same.judged_against = first_;
+  const std::string id = record_session(baseline_, session_on("u2"), {same});
+  ASSERT_EQ(epochs().size(), 2U);
+  EXPECT_THAT(epochs().front().anchor, ElementsAre(first_, id));
+}
+
+TEST_F(TwoRunsAtOnce, AreNotWhatAChangeFromTheNewEpochIs) {
+  const std::string begun = record_session(baseline_, session_on("u1"), {changed_});
+  changed_.judged_against = begun;  // and so seen, whatever its reason
+  record_session(baseline_, session_on("u1"), {changed_});
+  EXPECT_EQ(epochs().size(), 3U);
 }
 
 TEST(RecordSession, DropsFiguresOfAnotherProtocolAndSessionsThatNobodyNamesAnyMore) {
@@ -212,6 +238,22 @@ TEST(RecordSession, KeepsAToleranceThatSomebodySetByHand) {
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   EXPECT_EQ(baseline.cases.at(kKey).metrics.at("time").tolerance, 0.1);
   EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 2u);
+}
+
+TEST(RecordSession, KeepsItUnderAnotherProtocolWhereTheMetricIsJudgedAsItWas) {
+  for (const Statistic now : {Statistic::kMean, Statistic::kBest}) {
+    Baseline baseline;
+    record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+    baseline.cases.at(kKey).metrics.at("time").tolerance = 0.1;
+    CaseSession other = measured(kKey, {70});
+    auto& description = other.metrics.at("time").description;
+    description.protocol["samples"] = std::int64_t{60};
+    description.statistic = now;
+    description.tolerance = 0.3;  // as choose_judged_metric sets it
+    record_session(baseline, session_on("u1"), {other});
+    EXPECT_EQ(baseline.cases.at(kKey).metrics.at("time").tolerance,
+              now == Statistic::kMean ? 0.1 : 0.3);
+  }
 }
 
 TEST(RecordSession, LeavesCasesThatWereNotMeasuredAsTheyWere) {

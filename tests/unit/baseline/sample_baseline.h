@@ -26,7 +26,8 @@ inline CaseSession measured(const std::string& key, const std::vector<double>& f
   return {key,
           {{"time", {metric_in("us", true), figures}},
            {"utilisation", {metric_in("ratio", false), std::vector<double>(figures.size(), 0.5)}}},
-          std::nullopt,
+          "",
+          false,
           "first"};
 }
 

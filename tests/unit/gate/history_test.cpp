@@ -46,11 +46,20 @@ TEST(History, CarriesTheSpreadBetweenUnitsOverEpochsButCountsAUnitOnce) {
 }
 
 TEST(History, PoolsTheSpreadOfWorkersOverSessions) {
-  // Logs 0 and 2: squared deviations from their mean sum to 2, one degree a session.
-  const auto baseline = baseline_of({{"A", {1, std::exp(2.0)}}, {"A", {1, std::exp(2.0)}}});
-  EXPECT_NEAR(history(baseline).between_workers.sum, 4, 1e-12);
-  EXPECT_DOUBLE_EQ(history(baseline).between_workers.degrees, 2);
-  EXPECT_EQ(history(baseline).workers_a_session, 2);
+  // Logs 0 and 2: variance 2, of their mean 1, in one of two sessions; a single worker tells
+  // nothing.
+  const auto baseline = baseline_of({{"A", {1, std::exp(2.0)}}, {"A", {3, 3}}, {"A", {1}}});
+  EXPECT_NEAR(history(baseline).of_values.sum, 1, 1e-12);
+  EXPECT_DOUBLE_EQ(history(baseline).of_values.degrees, 2);
+}
+
+TEST(History, KnowsHowLittleTheBestOfAFewIsWorthByTheSecondBest) {
+  // The jackknife's (4/5 x 0.5)^2, for 1 and 1.5 are the best two of the logs.
+  const std::vector<double> figures = {std::exp(3.0), std::exp(1.5), std::exp(1.0), std::exp(7.0),
+                                       std::exp(2.0)};
+  EXPECT_NEAR(value_variance(figures, Better::kLower, Statistic::kBest), 0.16, 1e-12);
+  EXPECT_NEAR(value_variance(figures, Better::kHigher, Statistic::kBest), 10.24, 1e-12);  // 7 and 3
+  EXPECT_EQ(value_variance({5}, Better::kLower, Statistic::kBest), 0);
 }
 
 TEST(History, SignsValuesSoThatLargerIsSlower) {

@@ -234,6 +234,21 @@ TEST(Judge, RestartsTheMeanButNotTheVarianceWithANewEpoch) {
   EXPECT_NEAR(judgement.threshold, std::expm1(4.540703 * 0.0577408), 1e-5);
 }
 
+// A process draws one of two modes 4 % apart, one in five the faster one: three sessions each drew
+// it once, by luck, and agree to the last digit. Without it tonight is no slower.
+TEST(Judge, DoesNotTakeTheLuckOfThreeSessionsForAMode) {
+  const std::vector<double> lucky = {104, 104, 100, 104, 104};
+  auto baseline = baseline_of({{"A", lucky}, {"A", lucky}, {"A", lucky}});
+  baseline.cases[kKey].metrics[kMetric].statistic = Statistic::kBest;
+  const auto policy = policy_with(0.001, 4);
+  const std::vector<double> tonight(5, 104.0);
+  EXPECT_EQ(judged(baseline, policy, tonight).verdict, Verdict::kPass);
+  for (auto& [id, figures] : baseline.cases[kKey].epochs.back().figures[kMetric]) {
+    figures = {100, 100, 100, 100, 104};
+  }
+  EXPECT_EQ(judged(baseline, policy, tonight).verdict, Verdict::kRegressed);
+}
+
 TEST(Judge, SendsAChangeBeyondHalfTheThresholdToAFullSession) {
   const auto policy = policy_with(1e-5, kCertain);  // threshold: log 1.02 = 0.0198026
   EXPECT_FALSE(judged(steady(), policy, {100 * std::exp(0.0098)}).worth_a_session);
@@ -275,20 +290,24 @@ TEST_F(FittedPriors, AreOfTheFamilyOnceTheFileCanTell) {
   add_cases("loud", 8, 0.01);
   expect("quiet/case0", 0.001);
   expect("loud/case0", 0.01);
-  EXPECT_DOUBLE_EQ(prior("loud/case0").degrees, 20);  // no more alike than the cap lets them be
+  EXPECT_LT(prior("loud/case0").degrees, 10) << "that eight are alike may be chance";
 }
 
 TEST_F(FittedPriors, AreOfTheWholeClassWhereTheFamilyIsSmall) {
   add_cases("large", 8, 0.01);
-  add_cases("small", 2, 0.01);
-  expect("small/case0", 0.01);
+  add_cases("small", 7, 0.002);
+  expect("large/case0", 0.01);
+  const double pooled = std::sqrt(prior("small/case0").variance);
+  EXPECT_GT(pooled, 0.0025);
+  EXPECT_LT(pooled, 0.009);
 }
 
 TEST_F(FittedPriors, KeepTheBestOfASessionApartFromTheMean) {
-  add_cases("mean", 8, 0.001);
-  add_cases("best", 8, 0.01, Statistic::kBest);
+  add_cases("both/mean", 8, 0.001);
+  add_cases("both/best", 8, 0.01, Statistic::kBest);
   add_cases("small", 1, 0.01, Statistic::kBest);
-  expect("mean/case0", 0.001);
+  expect("both/mean/case0", 0.001);
+  expect("both/best/case0", 0.01);
   expect("small/case0", 0.01);
 }
 

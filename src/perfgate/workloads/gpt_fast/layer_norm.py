@@ -4,7 +4,7 @@ import torch
 
 
 def program(variant, width, device):
-    """Returns the function to compile, inputs as it is measured with, and Inductor's settings."""
+    """Returns the function to compile, normal inputs to tune it on, and Inductor's settings."""
     weight_dtype = {"bf16": torch.bfloat16, "fp32w": torch.float32}[variant]
     x = torch.randn(4096, width, device=device, dtype=torch.bfloat16)
     weight = torch.randn(width, device=device, dtype=weight_dtype)
