@@ -32,6 +32,10 @@ std::size_t flush_size() {
   return std::max(kUsual, std::size_t{4} * static_cast<std::size_t>(l2_bytes));
 }
 
+double mhz(const volatile SmClocks& went) {
+  return 1e3 * static_cast<double>(went.cycles) / static_cast<double>(went.ns);
+}
+
 // `purpose`: "flushing the cache".
 void* allocate(std::size_t bytes, const std::string& purpose) {
   void* out = nullptr;
@@ -67,6 +71,7 @@ CudaGpu::CudaGpu(cudaStream_t stream, Seconds hold_timeout)
       hold_timeout_(hold_timeout),
       flush_bytes_(flush_size()),
       flush_buffer_(allocate(flush_bytes_ + sizeof(unsigned), "flushing the cache")),
+      flush_ends_(allocate(kMaxSms * sizeof(SmClocks), "the SMs' clocks")),
       shared_memory_(allocate_shared(sizeof(Shared))),
       shared_(new (shared_memory_.get()) Shared{}),
       start_(make_event()),
@@ -91,7 +96,8 @@ bool CudaGpu::hold_timed_out() { return shared_->timed_out == ticket_; }
 
 void CudaGpu::flush_cache() {
   auto* sink = reinterpret_cast<unsigned*>(static_cast<char*>(flush_buffer_.get()) + flush_bytes_);
-  launch_flush(stream_, flush_buffer_.get(), flush_bytes_, sink);
+  launch_flush(stream_, flush_buffer_.get(), flush_bytes_, sink,
+               static_cast<SmClocks*>(flush_ends_.get()));
   check(cudaGetLastError(), "the cache flush");
 }
 
@@ -106,13 +112,15 @@ Seconds CudaGpu::elapsed() {
 }
 
 void CudaGpu::stamp_clock() {
-  launch_clock_stamp(stream_, const_cast<std::uint64_t*>(shared_->stamp));
+  launch_clock_stamp(stream_, static_cast<const SmClocks*>(flush_ends_.get()),
+                     const_cast<SmClocks*>(&shared_->body),
+                     const_cast<SmClocks*>(&shared_->behind));
   check(cudaGetLastError(), "the clock stamp");
 }
 
-double CudaGpu::stamped_clock_mhz() {
-  return 1e3 * static_cast<double>(shared_->stamp[0]) / static_cast<double>(shared_->stamp[1]);
-}
+double CudaGpu::body_clock_mhz() { return mhz(shared_->body); }
+
+double CudaGpu::clock_behind_mhz() { return mhz(shared_->behind); }
 
 void CudaGpu::empty_kernel() {
   launch_empty(stream_);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "perfgate/measure/cuda_kernels.h"
 #include "perfgate/measure/gpu.h"
 
 namespace perfgate {
@@ -38,7 +39,8 @@ class CudaGpu final : public Gpu {
   void record_stop() override;
   Seconds elapsed() override;
   void stamp_clock() override;
-  double stamped_clock_mhz() override;
+  double body_clock_mhz() override;
+  double clock_behind_mhz() override;
   void empty_kernel() override;
   void spin(Seconds length) override;
   bool load(Seconds length) override;
@@ -51,7 +53,8 @@ class CudaGpu final : public Gpu {
   struct Shared {
     int released;
     int timed_out;
-    std::uint64_t stamp[2];
+    SmClocks body;
+    SmClocks behind;
   };
   using Event = std::unique_ptr<CUevent_st, CudaDestroyEvent>;
   static Event make_event();
@@ -60,6 +63,7 @@ class CudaGpu final : public Gpu {
   Seconds hold_timeout_;
   std::size_t flush_bytes_;
   std::unique_ptr<void, CudaFree> flush_buffer_;
+  std::unique_ptr<void, CudaFree> flush_ends_;  // SmClocks[kMaxSms]
   std::unique_ptr<void, CudaFreeHost> shared_memory_;
   volatile Shared* shared_;
   Event start_;

@@ -10,6 +10,21 @@ __device__ std::uint64_t global_ns() {
   return ns;
 }
 
+__device__ perfgate::SmClocks sm_clocks() {
+  return {static_cast<std::uint64_t>(clock64()), global_ns()};
+}
+
+__device__ perfgate::SmClocks since(const perfgate::SmClocks& start) {
+  const perfgate::SmClocks now = sm_clocks();
+  return {now.cycles - start.cycles, now.ns - start.ns};
+}
+
+__device__ unsigned sm_index() {
+  unsigned index;
+  asm("mov.u32 %0, %%smid;" : "=r"(index));
+  return index;
+}
+
 // splitmix64 (Steele, Lea and Flood, OOPSLA 2014).
 __device__ std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15;
@@ -35,7 +50,8 @@ __global__ void perfgate_hold(const volatile int* released, volatile int* timed_
   }
 }
 
-__global__ void perfgate_flush(const uint4* data, std::size_t count, unsigned* sink) {
+__global__ void perfgate_flush(const uint4* data, std::size_t count, unsigned* sink,
+                               perfgate::SmClocks* ends) {
   unsigned all = 0;
   const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
@@ -45,22 +61,24 @@ __global__ void perfgate_flush(const uint4* data, std::size_t count, unsigned* s
   if (all == 0) {  // never, on random data: keeps the loads
     *sink = all;
   }
+  if (threadIdx.x == 0) {  // an SM's last block comes last
+    ends[sm_index()] = sm_clocks();
+  }
 }
 
-// From one tick of the timer to another, or its coarseness would be the result.
-__global__ void perfgate_clock_stamp(std::uint64_t* stamp) {
+__global__ void perfgate_clock_stamp(const perfgate::SmClocks* ends, perfgate::SmClocks* since_end,
+                                     perfgate::SmClocks* behind) {
+  *since_end = since(ends[sm_index()]);
+  // From one tick of the timer to another, or its coarseness would be the result.
   const std::uint64_t before = global_ns();
   std::uint64_t start = before;
   while (start == before) {
     start = global_ns();
   }
-  const long long cycles = clock64();
-  std::uint64_t now = start;
-  while (now - start < 20'000) {
-    now = global_ns();
+  const perfgate::SmClocks begin = {static_cast<std::uint64_t>(clock64()), start};
+  while (global_ns() - start < 20'000) {
   }
-  stamp[0] = static_cast<std::uint64_t>(clock64() - cycles);
-  stamp[1] = now - start;
+  *behind = since(begin);
 }
 
 __global__ void perfgate_empty() {}
@@ -87,13 +105,15 @@ void launch_hold(cudaStream_t stream, const volatile int* released, volatile int
   perfgate_hold<<<1, 1, 0, stream>>>(released, timed_out, ticket, timeout_ns);
 }
 
-void launch_flush(cudaStream_t stream, const void* data, std::size_t bytes, unsigned* sink) {
+void launch_flush(cudaStream_t stream, const void* data, std::size_t bytes, unsigned* sink,
+                  SmClocks* ends) {
   perfgate_flush<<<2048, kThreads, 0, stream>>>(static_cast<const uint4*>(data),
-                                                bytes / sizeof(uint4), sink);
+                                                bytes / sizeof(uint4), sink, ends);
 }
 
-void launch_clock_stamp(cudaStream_t stream, std::uint64_t* stamp) {
-  perfgate_clock_stamp<<<1, 1, 0, stream>>>(stamp);
+void launch_clock_stamp(cudaStream_t stream, const SmClocks* ends, SmClocks* since_end,
+                        SmClocks* behind) {
+  perfgate_clock_stamp<<<1, 1, 0, stream>>>(ends, since_end, behind);
 }
 
 void launch_empty(cudaStream_t stream) { perfgate_empty<<<1, 1, 0, stream>>>(); }

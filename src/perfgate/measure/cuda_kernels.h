@@ -9,16 +9,26 @@
 
 namespace perfgate {
 
+/// An SM's two clocks: at one time, or how far they went.
+struct alignas(16) SmClocks {
+  std::uint64_t cycles;
+  std::uint64_t ns;
+};
+constexpr std::size_t kMaxSms = 1024;
+
 /// Waits until *released >= ticket, or for `timeout_ns`, and then sets *timed_out = ticket. Both
 /// lie in mapped host memory.
 void launch_hold(cudaStream_t stream, const volatile int* released, volatile int* timed_out,
                  int ticket, std::uint64_t timeout_ns);
 
 /// Reads `bytes` (a multiple of 16) with default caching, so that they replace what the L2 holds.
-void launch_flush(cudaStream_t stream, const void* data, std::size_t bytes, unsigned* sink);
+/// `ends`: [kMaxSms], each SM's clocks when it was done.
+void launch_flush(cudaStream_t stream, const void* data, std::size_t bytes, unsigned* sink,
+                  SmClocks* ends);
 
-/// Counts SM cycles over about 20 us: stamp[0] cycles in stamp[1] ns.
-void launch_clock_stamp(cudaStream_t stream, std::uint64_t* stamp);
+/// How far an SM's clocks went since its entry of `ends`, and then over about 20 us.
+void launch_clock_stamp(cudaStream_t stream, const SmClocks* ends, SmClocks* since_end,
+                        SmClocks* behind);
 
 void launch_empty(cudaStream_t stream);
 void launch_spin(cudaStream_t stream, std::uint64_t ns);

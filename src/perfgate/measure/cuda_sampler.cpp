@@ -19,7 +19,7 @@ void warm_up(const CudaProtocol& protocol, Gpu& gpu, SampleTaker& taker,
   const Seconds start = gpu.now();
   double last_mhz = 0;
   while (gpu.now() - start < protocol.max_warm_up) {
-    const double mhz = taker.take(run).sm_clock_mhz;
+    const double mhz = taker.take(run).clock_behind_mhz;
     const bool steady = std::abs(mhz - last_mhz) <= protocol.steady_clock * mhz;
     if (steady && gpu.now() - start >= protocol.warm_up) {
       return;
@@ -167,7 +167,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
     const Sample sample = taker.take(run);
     time_us.push_back(Microseconds(sample.elapsed).count());
     host_us.push_back(Microseconds(sample.host).count());
-    clock_mhz.push_back(sample.sm_clock_mhz);
+    clock_mhz.push_back(sample.body_clock_mhz);
     if (planted) {
       alone_us.push_back(Microseconds(taker.take(body.run).elapsed).count());
     }

@@ -28,9 +28,12 @@ class Gpu {
   virtual void record_stop() = 0;
   /// Between record_start and record_stop.
   virtual Seconds elapsed() = 0;
-  /// Queues reading the SM clock.
+  /// Queues reading the SM clock, both ways.
   virtual void stamp_clock() = 0;
-  virtual double stamped_clock_mhz() = 0;
+  /// Mean from the flush's end on: under what the body draws, which may lower it by a quarter.
+  virtual double body_clock_mhz() = 0;
+  /// For 20 us behind the body: what it goes back to.
+  virtual double clock_behind_mhz() = 0;
   virtual void empty_kernel() = 0;
   /// Queues a kernel that does nothing for so long.
   virtual void spin(Seconds length) = 0;

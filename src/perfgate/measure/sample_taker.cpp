@@ -57,7 +57,8 @@ std::optional<Sample> SampleTaker::once(const std::function<void()>& run) {
     return std::nullopt;
   }
   out.elapsed = gpu_.elapsed();
-  out.sm_clock_mhz = gpu_.stamped_clock_mhz();
+  out.body_clock_mhz = gpu_.body_clock_mhz();
+  out.clock_behind_mhz = gpu_.clock_behind_mhz();
   gpu_.pause(pause_ * out.elapsed);
   return out;
 }

@@ -12,9 +12,10 @@
 namespace perfgate {
 
 struct Sample {
-  Seconds elapsed{0};       ///< between the events
-  Seconds host{0};          ///< that queueing the body took
-  double sm_clock_mhz = 0;  ///< behind the body
+  Seconds elapsed{0};           ///< between the events
+  Seconds host{0};              ///< that queueing the body took
+  double body_clock_mhz = 0;    ///< SM clock, mean over the body
+  double clock_behind_mhz = 0;  ///< SM clock right behind it
 };
 
 class SampleTaker {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <stdexcept>
 
@@ -24,7 +25,10 @@ class FakeGpu : public Gpu {
     return between;
   }
   void stamp_clock() override {}
-  double stamped_clock_mhz() override { return 1980; }
+  double body_clock_mhz() override { return 1500; }
+  double clock_behind_mhz() override {
+    return clock_behind = std::min(1980.0, clock_behind + clock_rise);
+  }
   void empty_kernel() override {}
   void spin(Seconds length) override { queued += std::max(length, shortest_kernel); }
   bool load(Seconds length) override {
@@ -47,6 +51,8 @@ class FakeGpu : public Gpu {
   Seconds clock{0};
   Seconds paused{0};
   Seconds shortest_kernel{0};
+  double clock_behind = 1980;
+  double clock_rise = 0;  // a sample
   bool can_load = true;
   Seconds loaded{0};
 };
@@ -73,6 +79,21 @@ class CudaSampling : public testing::Test {
   Bound bound_ = Bound::kMemory;
   std::map<std::string, double> ceilings_ = {{"event_floor_us", 2.7}, {"dram_read_gb_per_s", 5000}};
 };
+
+TEST_F(CudaSampling, RecordsTheClockThatTheBodyRanAt) {
+  const auto out = measure();
+  EXPECT_EQ(out.samples.at("sm_clock_mhz"),
+            std::vector<double>(out.samples.at("time_us").size(), 1500));
+}
+
+TEST_F(CudaSampling, WarmsUpUntilTheClockBehindTheBodyStandsStill) {
+  measure();
+  const int steady = gpu_.flushes;
+  gpu_.clock_behind = 0;
+  gpu_.clock_rise = 1;  // still at 1980 MHz after 1980 samples: 0.2 s
+  measure();
+  EXPECT_GT(gpu_.flushes, steady + 100);
+}
 
 TEST_F(CudaSampling, JudgesTheTimeWithoutTheEventFloor) {
   const auto out = measure();

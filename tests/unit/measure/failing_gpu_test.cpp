@@ -25,7 +25,8 @@ class MockGpu : public Gpu {
   MOCK_METHOD(void, record_stop, (), (override));
   MOCK_METHOD(Seconds, elapsed, (), (override));
   MOCK_METHOD(void, stamp_clock, (), (override));
-  MOCK_METHOD(double, stamped_clock_mhz, (), (override));
+  MOCK_METHOD(double, body_clock_mhz, (), (override));
+  MOCK_METHOD(double, clock_behind_mhz, (), (override));
   MOCK_METHOD(void, empty_kernel, (), (override));
   MOCK_METHOD(void, spin, (Seconds length), (override));
   MOCK_METHOD(bool, load, (Seconds length), (override));
@@ -45,7 +46,8 @@ TEST_P(FailingCall, EndsTheMeasurementAndReleasesTheStream) {
   ON_CALL(gpu, hold).WillByDefault([&] { held = true; });
   ON_CALL(gpu, release).WillByDefault([&] { held = false; });
   ON_CALL(gpu, elapsed).WillByDefault(Return(Seconds(1e-4)));
-  ON_CALL(gpu, stamped_clock_mhz).WillByDefault(Return(1980));
+  ON_CALL(gpu, body_clock_mhz).WillByDefault(Return(1500));
+  ON_CALL(gpu, clock_behind_mhz).WillByDefault(Return(1980));
   double clock_s = 0;
   ON_CALL(gpu, now).WillByDefault([&] { return Seconds(clock_s += 1e-3); });
   GetParam()(gpu);
