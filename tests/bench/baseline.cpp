@@ -1,7 +1,7 @@
 // What do the sessions of a baseline file say? Prints each class's noise, between workers, sessions
 // and units (the numbers that baselines/policy.json assumes while a file cannot tell), how small a
-// slowdown the file lets every class see on the unit that it knows best, where it knows one, and on
-// one that it does not know, and how far each case's units lie apart.
+// slowdown it lets the cases of a family and class see, on the unit that it knows best, if any, and
+// on one that it does not know, and how far each case's units lie apart.
 //   bench_baseline baselines/MODEL.json [SESSIONS]     SESSIONS: as if only the first were recorded
 
 #include <fmt/format.h>
@@ -10,11 +10,14 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "perfgate/baseline/store.h"
+#include "perfgate/core/case_key.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
 #include "perfgate/gate/judge.h"
@@ -65,7 +68,7 @@ void print_fit(const char* between, const std::vector<SumOfSquares>& variances) 
   }
   fmt::print("{:<28} CV between {} {:.2f} %", "", between, cv_percent(pooled));
   if (variances.size() >= 2) {
-    const auto prior = perfgate::fit_variance_prior(variances, 1e6);
+    const auto prior = perfgate::fit_variance_prior(variances, 1e6).prior;
     fmt::print("  fitted prior {:.2f} %, {:.3g} degrees", 100 * std::sqrt(prior.variance),
                prior.degrees);
   }
@@ -102,9 +105,9 @@ void print_noise(const Baseline& baseline) {
   }
 }
 
-// The class's MDEs, as shares of its judged figures within the limits.
+// MDEs as shares within the limits.
 void print_shares(const std::string& title, const std::vector<double>& mde) {
-  fmt::print("{:<28}", title);
+  fmt::print("{:<36}", title);
   for (const double limit : {0.03, 0.05, 0.08, 0.10, 0.15, 0.20}) {
     const auto within = std::count_if(mde.begin(), mde.end(), [=](double m) { return m <= limit; });
     fmt::print("  {:>2.0f} %: {:>3}", 100 * limit, within);
@@ -112,34 +115,57 @@ void print_shares(const std::string& title, const std::vector<double>& mde) {
   fmt::print("  of {}\n", mde.size());
 }
 
+// The unit with most sessions of a metric.
+std::string best_known_unit(const perfgate::MetricHistory& history) {
+  return std::max_element(history.units.begin(), history.units.end(),
+                          [](const auto& a, const auto& b) {
+                            return a.second.all_sessions < b.second.all_sessions;
+                          })
+      ->first;
+}
+
+// What a case can see: the least that one of its judged metrics can.
+struct CanSee {
+  double known = std::numeric_limits<double>::infinity();  // stays so where no unit is
+  double unknown = std::numeric_limits<double>::infinity();
+};
+
+CanSee sensitivity(const perfgate::JudgeContext& context, const std::string& key,
+                   const perfgate::CaseRecord& record) {
+  CanSee out;
+  for (const auto& [name, metric] : record.metrics) {
+    if (!metric.judged) {
+      continue;
+    }
+    const auto& sessions = record.epochs.back().figures.at(name);
+    const auto unit = best_known_unit(history_of(context.baseline, record, name));
+    const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [&](const auto& item) {
+      return context.baseline.sessions.at(item.first).unit == unit;
+    });
+    const auto known = judge(context, key, name, last->second, unit);
+    if (known.known_unit) {
+      out.known = std::min(out.known, known.mde);
+    }
+    out.unknown = std::min(out.unknown, judge(context, key, name, last->second, "nobody's").mde);
+  }
+  return out;
+}
+
 void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy) {
   const perfgate::ClassPriors priors(baseline, policy);
+  const perfgate::JudgeContext context{baseline, policy, priors};
   std::map<std::string, std::vector<double>> known;
   std::map<std::string, std::vector<double>> unknown;
-  const perfgate::JudgeContext context{baseline, policy, priors};
   for (const auto& [key, record] : baseline.cases) {
-    for (const auto& [name, metric] : record.metrics) {
-      if (metric.judged) {
-        const auto& sessions = record.epochs.back().figures.at(name);
-        const auto history = history_of(baseline, record, name);
-        const auto best_known = std::max_element(
-            history.units.begin(), history.units.end(), [](const auto& a, const auto& b) {
-              return a.second.all_sessions < b.second.all_sessions;
-            });
-        const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [&](const auto& item) {
-          return baseline.sessions.at(item.first).unit == best_known->first;
-        });
-        const auto& figures = last->second;
-        const auto judgement = judge(context, key, name, figures, best_known->first);
-        if (judgement.known_unit) {
-          known[metric.variance_class].push_back(judgement.mde);
-        }
-        unknown[metric.variance_class].push_back(
-            judge(context, key, name, figures, "nobody's").mde);
-      }
+    const auto& of_class = record.metrics.begin()->second.variance_class;
+    const auto group = perfgate::family_of(key) + " " + of_class;
+    const auto can_see = sensitivity(context, key, record);
+    if (std::isfinite(can_see.known)) {
+      known[group].push_back(can_see.known);
     }
+    unknown[group].push_back(can_see.unknown);
   }
-  fmt::print("\nMDE within\n");
+  fmt::print("\ncases that can see\n");
   for (const auto& [name, mde] : unknown) {
     print_shares(name + ", known", known[name]);
     print_shares(name + ", unknown", mde);

@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 // "ratio" is achieved rate over a measured ceiling.
-constexpr std::array<std::string_view, 6> kUnits = {"us",      "ratio",   "GB/s",
+constexpr std::array<std::string_view, 7> kUnits = {"us",      "cycles",  "ratio",   "GB/s",
                                                     "GFLOP/s", "TFLOP/s", "tokens/s"};
 
 template <class Value>

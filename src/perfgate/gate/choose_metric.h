@@ -11,13 +11,14 @@
 
 namespace perfgate {
 
-/// Whether net time is judged, and was measured without the hold or spreads so wide that
-/// choose_judged_metric has to know busy time.
+/// Whether net time is judged, and was measured without the hold or spreads so wide at one clock
+/// that choose_judged_metric has to know busy time.
 bool needs_busy_time(const std::map<std::string, MeasuredMetric>& metrics, const Policy& policy);
 
 /// Where net time is judged and was measured without the hold or spreads too wide beside busy time
 /// (see Policy), judges busy time instead, and of net time the best over a session's workers, with
-/// a wide tolerance: a mode that never comes back is a regression. Leaves every other case alone.
+/// a wide tolerance: a mode that never comes back is a regression. Cycles, where they are known,
+/// say what net time spreads by at one clock. Leaves every other case alone.
 /// For a case's first session; afterwards its record says.
 void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const Policy& policy);
 

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
-#include "perfgate/core/case_key.h"
 #include "perfgate/stats/student_t.h"
 
 namespace perfgate {
@@ -65,51 +63,6 @@ Noise noise_of(const MetricHistory& history, const Anchor& anchor, const Varianc
 }
 
 }  // namespace
-
-ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
-  using Group = std::tuple<std::string, Statistic, std::string>;  // class, statistic, family
-  const auto family_group = [](const std::string& key, const MetricRecord& metric) {
-    return Group{metric.variance_class, metric.statistic, family_of(key)};
-  };
-  const auto class_group = [](const MetricRecord& metric) {
-    return Group{metric.variance_class, metric.statistic, ""};
-  };
-  std::map<Group, std::vector<SumOfSquares>> repeated;
-  for (const auto& [key, record] : baseline.cases) {
-    for (const auto& [name, metric] : record.metrics) {
-      if (metric.judged) {
-        const auto between = history_of(baseline, record, name).between_sessions;
-        if (between.degrees > 0 && between.sum > 0) {
-          repeated[family_group(key, metric)].push_back(between);
-          repeated[class_group(metric)].push_back(between);
-        }
-      }
-    }
-  }
-  std::map<Group, VariancePrior> fitted;
-  for (const auto& [group, entries] : repeated) {
-    if (static_cast<int>(entries.size()) >= std::max(2, policy.fit_cases)) {
-      fitted[group] = fit_variance_prior(entries, policy.max_prior_degrees);
-    }
-  }
-  for (const auto& [key, record] : baseline.cases) {
-    for (const auto& [name, metric] : record.metrics) {
-      if (metric.judged) {
-        const auto of_family = fitted.find(family_group(key, metric));
-        const auto of_class = fitted.find(class_group(metric));
-        session_[{key, name}] = of_family != fitted.end() ? of_family->second
-                                : of_class != fitted.end()
-                                    ? of_class->second
-                                    : policy.class_of(metric.variance_class).session;
-      }
-    }
-  }
-}
-
-const VariancePrior& ClassPriors::session(const std::string& case_key,
-                                          const std::string& metric) const {
-  return session_.at({case_key, metric});
-}
 
 Judgement judge(const JudgeContext& context, const std::string& case_key, const std::string& metric,
                 const std::vector<double>& figures, const std::string& unit) {

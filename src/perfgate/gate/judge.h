@@ -18,24 +18,10 @@
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/gate/history.h"
 #include "perfgate/gate/policy.h"
+#include "perfgate/gate/priors.h"
 #include "perfgate/gate/verdict.h"
 
 namespace perfgate {
-
-/// How loud a metric's class is between sessions. Of a class, cases of one family are more alike
-/// than others, and the best of a session's workers is another figure than their mean: so fitted
-/// over those of the file where there are enough of them, else over all of the class with that
-/// statistic, else the policy's word.
-class ClassPriors {
- public:
-  ClassPriors(const Baseline& baseline, const Policy& policy);
-  /// `case_key` and `metric`: of the baseline's, and judged.
-  [[nodiscard]] const VariancePrior& session(const std::string& case_key,
-                                             const std::string& metric) const;
-
- private:
-  std::map<std::pair<std::string, std::string>, VariancePrior> session_;  ///< by case and metric
-};
 
 struct Judgement {
   std::string metric;

@@ -27,16 +27,15 @@ struct Outcome {
     return recorded != Recorded::kNot && recorded != Recorded::kRefused;
   }
 
-  /// The judgement that decided: the failing one, else the first.
-  [[nodiscard]] const Judgement* deciding() const {
-    const Judgement* out = judgements.empty() ? nullptr : &judgements.front();
-    for (const auto& judgement : judgements) {
-      if (judgement.verdict == verdict) {
-        return &judgement;
-      }
-    }
-    return out;
-  }
+  /// The judgement that decided: of those with the case's own verdict, else of all, the one that
+  /// could see most. Null where nothing was judged.
+  [[nodiscard]] const Judgement* deciding() const;
+
+  /// The smallest slowdown that one of its judgements would have caught. Precondition: it has one.
+  [[nodiscard]] double can_see() const;
+
+  /// Its judgement of a metric, or null.
+  [[nodiscard]] const Judgement* judgement_of(const std::string& metric) const;
 };
 
 }  // namespace perfgate

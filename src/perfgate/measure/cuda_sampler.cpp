@@ -97,6 +97,9 @@ TraceSummary traced(SampleTaker& taker, KernelTracer& tracer, const std::functio
 // Whose noise a metric shares. What launching costs differs between hosts by half of it.
 constexpr const char* kLaunchClass = "cuda/launch";
 
+// Cycles do not spread with the clock that a body is granted.
+constexpr const char* kCyclesClass = "cuda/cycles";
+
 std::string class_of(const Body& body) {
   if (body.judged == Judged::kReading) {
     return kLaunchClass;
@@ -104,6 +107,16 @@ std::string class_of(const Body& body) {
   const char* bound = body.traffic.bound == Bound::kMemory ? "memory" : "compute";
   const char* length = body.expected < Seconds(40e-6) ? "short" : "long";
   return std::string("cuda/") + bound + "/" + length;
+}
+
+// What each sample took of the SM clock: us times MHz.
+std::vector<double> net_cycles(const std::vector<double>& time_us, double floor_us,
+                               const std::vector<double>& clock_mhz) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < time_us.size(); ++i) {
+    out.push_back((time_us[i] - floor_us) * clock_mhz[i]);
+  }
+  return out;
 }
 
 int how_many_fit(const CudaProtocol& protocol, Seconds expected) {
@@ -198,7 +211,14 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
       throw SystemError("the body took no longer than an empty kernel",
                         "it may have queued its work on another stream than the current one");
     }
-    add("net_time", net_us, body.judged == Judged::kDeviceTime).statistic = body.statistic;
+    const bool judged = body.judged == Judged::kDeviceTime;
+    add("net_time", net_us, judged).statistic = body.statistic;
+    if (body.traffic.bound == Bound::kCompute && taker.held()) {
+      auto& cycles =
+          add("sm_cycles", trimmed_mean(net_cycles(time_us, floor_us, clock_mhz)), judged);
+      cycles.unit = "cycles";
+      cycles.variance_class = kCyclesClass;
+    }
     if (const auto utilisation = utilisation_of(body, Microseconds(net_us), conditions)) {
       auto& reading = out.metrics["utilisation"];
       reading = {*utilisation, "ratio", Better::kHigher, false, variance_class};

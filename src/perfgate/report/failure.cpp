@@ -76,6 +76,19 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                                 figures_text(outcome, judgement)));
 }
 
+// How much of a change in time the clock explains, where cycles are judged beside it.
+std::string clock_line(const Outcome& outcome) {
+  const auto* time = outcome.judgement_of("net_time");
+  const auto* cycles = outcome.judgement_of("sm_cycles");
+  if (time == nullptr || cycles == nullptr) {
+    return "";
+  }
+  return line("clock",
+              fmt::format("net_time {}: sm_cycles {}, at {:.0f} MHz instead of {:.0f}",
+                          change_text(time->change, false), change_text(cycles->change, false),
+                          cycles->now / time->now, cycles->before / time->before));
+}
+
 // The latest session of the epoch in force, or null: by the time a night is merged, the file may
 // have been refreshed.
 const SessionRecord* newest_session(const Baseline& baseline, const Epoch& epoch,
@@ -176,7 +189,7 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
     out += line("reason", outcome.message);
   }
   if (const auto* judgement = outcome.deciding()) {
-    out += judged_lines(outcome, *judgement);
+    out += judged_lines(outcome, *judgement) + clock_line(outcome);
     if (baseline != nullptr) {
       out += baseline_lines(outcome, *judgement, info, *baseline);
     }

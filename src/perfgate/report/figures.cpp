@@ -45,6 +45,10 @@ std::string figure_text(double figure, const std::string& unit) {
   if (unit == "us") {
     return time_text(figure);
   }
+  if (unit == "cycles") {
+    return figure < 999.5e3 ? three_digits(figure / 1e3) + " kcycles"
+                            : three_digits(figure / 1e6) + " Mcycles";
+  }
   for (const auto& [giga, tera] :
        {std::pair("GFLOP/s", " TFLOP/s"), std::pair("GOP/s", " TOP/s")}) {
     if (unit == giga && figure >= 999.5) {

@@ -54,7 +54,7 @@ ModeratedVariance moderate(const SumOfSquares& own, const VariancePrior& prior) 
   return {(own.sum + prior.degrees * prior.variance) / degrees, degrees};
 }
 
-VariancePrior fit_variance_prior(std::span<const SumOfSquares> variances, double max_degrees) {
+PriorFit fit_variance_prior(std::span<const SumOfSquares> variances, double max_degrees) {
   std::vector<SumOfSquares> usable;
   std::copy_if(variances.begin(), variances.end(), std::back_inserter(usable),
                [](const SumOfSquares& entry) { return entry.degrees > 0 && entry.sum > 0; });
@@ -92,10 +92,11 @@ VariancePrior fit_variance_prior(std::span<const SumOfSquares> variances, double
       maximum([&](double x) { return of_degrees(x).second; }, lowest + std::max(0, best - 1) * step,
               lowest + std::min(kSteps, best + 1) * step);
   if (value <= best_value) {  // at an end, which Brent's method only comes near to
-    return {std::exp(of_degrees(lowest + best * step).first),
-            best == kSteps ? max_degrees : std::exp(lowest + best * step)};
+    return {{std::exp(of_degrees(lowest + best * step).first),
+             best == kSteps ? max_degrees : std::exp(lowest + best * step)},
+            best_value};
   }
-  return {std::exp(of_degrees(log_degrees).first), std::exp(log_degrees)};
+  return {{std::exp(of_degrees(log_degrees).first), std::exp(log_degrees)}, value};
 }
 
 }  // namespace perfgate

@@ -58,6 +58,24 @@ TEST(ChooseJudgedMetric, TakesBusyTimeOfWhatWaitsForTheHostHoweverSteadyItHappen
   EXPECT_EQ(unheld["net_time"].description.statistic, Statistic::kBest);
 }
 
+// What the regulator's clock does to net time, busy time may escape by chance: it is traced later.
+TEST(ChooseJudgedMetric, LeavesNetTimeWhereTheClockSpreadsAlone) {
+  auto product = metrics({7131, 7145, 7463, 7147, 7137}, {7230, 7231, 7229, 7230, 7231});
+  product["sm_cycles"] = {testing_support::judged_metric(), {11.34, 11.35, 11.33, 11.35, 11.34}};
+  EXPECT_FALSE(needs_busy_time(product, policy()));
+  choose_judged_metric(product, policy());
+  EXPECT_FALSE(product["busy_time"].description.judged);
+  EXPECT_TRUE(product["sm_cycles"].description.judged);
+}
+
+TEST(ChooseJudgedMetric, DoesNotJudgeTheCyclesOfALottery) {
+  auto lstm = metrics({1046, 1077, 1255, 1329, 1050}, {824, 825, 824, 823, 824});
+  lstm["sm_cycles"] = {testing_support::judged_metric(), {2.07, 2.13, 2.48, 2.63, 2.08}};
+  choose_judged_metric(lstm, policy());
+  EXPECT_TRUE(lstm["busy_time"].description.judged);
+  EXPECT_FALSE(lstm["sm_cycles"].description.judged);
+}
+
 TEST(ChooseJudgedMetric, LeavesNetTimeWhereBothSpreadAlikeOrNeitherDoes) {
   for (auto steady : {metrics({100, 110, 120, 105, 95}, {90, 99, 108, 95, 86}),
                       metrics({100, 100.1, 99.9, 100, 100.2}, {90, 90, 90, 90, 90})}) {

@@ -86,6 +86,25 @@ TEST_F(CudaSampling, RecordsTheClockThatTheBodyRanAt) {
             std::vector<double>(out.samples.at("time_us").size(), 1500));
 }
 
+TEST_F(CudaSampling, JudgesTheCyclesOfWhatComputesBesideItsTime) {
+  bound_ = Bound::kCompute;
+  const auto cycles = measure().metrics.at("sm_cycles");
+  EXPECT_NEAR(cycles.figure, 100 * 1500, 1e-6);
+  EXPECT_EQ(cycles.unit, "cycles");
+  EXPECT_TRUE(cycles.judged);
+  EXPECT_EQ(cycles.variance_class, "cuda/cycles");
+  judged_ = Judged::kHostTime;
+  EXPECT_FALSE(measure().metrics.at("sm_cycles").judged);
+}
+
+TEST_F(CudaSampling, CountsNoCyclesWhereTheyTellNothing) {
+  EXPECT_EQ(measure().metrics.count("sm_cycles"), 0U) << "memory has a clock of its own";
+  bound_ = Bound::kCompute;
+  gpu_.timed_out = true;
+  EXPECT_EQ(measure().metrics.count("sm_cycles"), 0U)
+      << "the clock of a GPU that waits for the host";
+}
+
 TEST_F(CudaSampling, WarmsUpUntilTheClockBehindTheBodyStandsStill) {
   measure();
   const int steady = gpu_.flushes;

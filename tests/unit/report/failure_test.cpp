@@ -121,6 +121,29 @@ TEST(FailureText, TellsTheTimeWhereAnotherMetricWasJudged) {
                     HasSubstr("5 fresh processes: 50.0 %")));
 }
 
+TEST(FailureText, TellsTheClockFromTheKernel) {
+  Outcome outcome = judged();
+  auto time = testing_support::judgement(Verdict::kRegressed);
+  time.metric = "net_time";
+  time.now = 7467;
+  time.before = 7131;
+  time.change = 0.047;
+  auto cycles = testing_support::judgement(Verdict::kPass);
+  cycles.metric = "sm_cycles";
+  cycles.now = 11.33e6;
+  cycles.before = 11.34e6;
+  cycles.change = -0.001;
+  outcome.judgements = {time, cycles};
+  for (auto& report : outcome.reports) {
+    report.metrics["net_time"] = report.metrics.at("time");
+  }
+  EXPECT_THAT(
+      failure_text(outcome, run_info(), nullptr),
+      HasSubstr("clock       net_time +4.7 %: sm_cycles -0.1 %, at 1517 MHz instead of 1590"));
+  outcome.judgements.pop_back();
+  EXPECT_THAT(failure_text(outcome, run_info(), nullptr), Not(HasSubstr("clock")));
+}
+
 TEST(FailureText, ShowsTheWorstElementOfAWrongNumber) {
   const std::string text = failure_text(wrong(), run_info(), nullptr);
   EXPECT_THAT(text, HasSubstr("reason      3 of 64 elements differ"));

@@ -50,6 +50,8 @@ TEST(FigureText, WritesEachUnitItsWay) {
   EXPECT_EQ(figure_text(0.724, "ratio"), "72.4 %");
   EXPECT_EQ(figure_text(3207, "GB/s"), "3207 GB/s");
   EXPECT_EQ(figure_text(55.51, "GFLOP/s"), "55.5 GFLOP/s");
+  EXPECT_EQ(figure_text(11.34e6, "cycles"), "11.3 Mcycles");
+  EXPECT_EQ(figure_text(81234, "cycles"), "81.2 kcycles");
 }
 
 TEST(CeilingText, TakesTheUnitFromTheName) {

@@ -174,7 +174,7 @@ TEST(TableSummary, SaysWhenNoFigureCouldHaveShownADoubling) {
   doubling.judgements[0].mde = 1;
   const Table table(false);
   EXPECT_THAT(table.summary(run_of({blind, blind}), ""),
-              HasSubstr("can see: no doubling in any of 2 judged figures   "));
+              HasSubstr("can see: no doubling in any of 2 judged cases   "));
   EXPECT_THAT(table.summary(run_of({doubling, doubling}), ""), HasSubstr("all within 100 %   "));
 }
 
@@ -183,9 +183,8 @@ TEST(TableSummary, CountsFiguresThatCouldNotHaveShownADoubling) {
   blind.judgements[0].mde = 31;
   const std::string text = Table(false).summary(
       run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "");
-  EXPECT_THAT(text,
-              HasSubstr("can see: half of 3 judged figures within 2.3 %, all within 2.3 % but "
-                        "1 that would miss a doubling   "));
+  EXPECT_THAT(text, HasSubstr("can see: half of 3 judged cases within 2.3 %, all within 2.3 % but "
+                              "1 that would miss a doubling   "));
 }
 
 TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {

@@ -45,7 +45,7 @@ TEST(Moderate, RefusesWhenNeitherKnowsAnything) {
 }
 
 TEST(FitVariancePrior, IsTheLikeliest) {
-  const VariancePrior got = fit_variance_prior(unequal(), 100);
+  const VariancePrior got = fit_variance_prior(unequal(), 100).prior;
   EXPECT_NEAR(got.degrees / 1.61345706194, 1, 1e-4);
   EXPECT_NEAR(got.variance / 1.74686461783e-06, 1, 1e-4);
 }
@@ -55,39 +55,39 @@ TEST(FitVariancePrior, LearnsLittleFromAVarianceThatIsNearZeroByChance) {
   for (int i = 0; i < 20; ++i) {
     variances.push_back(entry(1e-6 * (1 + 0.2 * (i % 5)), 6));
   }
-  const VariancePrior before = fit_variance_prior(variances, 100);
+  const VariancePrior before = fit_variance_prior(variances, 100).prior;
   variances.push_back(entry(1e-12, 1));
-  const VariancePrior after = fit_variance_prior(variances, 100);
+  const VariancePrior after = fit_variance_prior(variances, 100).prior;
   EXPECT_NEAR(after.variance / before.variance, 1, 0.05);
   EXPECT_GT(after.degrees, 0.5 * before.degrees) << "moments of the logs would say about 1";
 }
 
 TEST(FitVariancePrior, ClaimsTheCapWhenManyCasesDifferByChanceAlone) {
   const Variances many(40, entry(1e-6, 2));
-  const VariancePrior got = fit_variance_prior(many, 20);
+  const VariancePrior got = fit_variance_prior(many, 20).prior;
   EXPECT_EQ(got.degrees, 20);
   EXPECT_NEAR(got.variance / 1e-6, 1, 1e-4);  // the likeliest of equal ones is their own
 }
 
 TEST(FitVariancePrior, DoubtsThatAFewAreAlike) {
-  const VariancePrior got = fit_variance_prior(alike(), 20);
+  const VariancePrior got = fit_variance_prior(alike(), 20).prior;
   EXPECT_NEAR(got.degrees / 3.91608566032, 1, 1e-4);
   EXPECT_NEAR(got.variance / 1.02345755085e-06, 1, 1e-4);
 }
 
 TEST(FitVariancePrior, NeverClaimsMoreThanTheCap) {
-  EXPECT_EQ(fit_variance_prior(unequal(), 1.5).degrees, 1.5);
-  EXPECT_LT(fit_variance_prior(unequal(), 1.7).degrees, 1.7);
+  EXPECT_EQ(fit_variance_prior(unequal(), 1.5).prior.degrees, 1.5);
+  EXPECT_LT(fit_variance_prior(unequal(), 1.7).prior.degrees, 1.7);
   EXPECT_THROW((void)fit_variance_prior(unequal(), 0.05), std::invalid_argument);
 }
 
 TEST(FitVariancePrior, LeavesOutEntriesWithoutDegreesOrVariance) {
-  const VariancePrior plain = fit_variance_prior(unequal(), 100);
+  const VariancePrior plain = fit_variance_prior(unequal(), 100).prior;
   Variances variances = unequal();
   variances.push_back({});
   variances.push_back({0, 3});
   variances.push_back({1e-6, 0});
-  const VariancePrior got = fit_variance_prior(variances, 100);
+  const VariancePrior got = fit_variance_prior(variances, 100).prior;
   EXPECT_EQ(got.degrees, plain.degrees);
   EXPECT_EQ(got.variance, plain.variance);
 }
@@ -111,7 +111,7 @@ TEST(FitVariancePrior, RecoversAKnownPriorFromManyCases) {
     const double true_variance = kVariance * kDegrees / between(random);
     variances.push_back({true_variance * within(random), 4});
   }
-  const VariancePrior got = fit_variance_prior(variances, 1000);
+  const VariancePrior got = fit_variance_prior(variances, 1000).prior;
   // 60 such fits in scipy spread by 0.47 in d0 and by 1.6 % in s02: four of these either way.
   EXPECT_NEAR(got.degrees, kDegrees, 1.9);
   EXPECT_NEAR(got.variance / kVariance, 1, 0.065);

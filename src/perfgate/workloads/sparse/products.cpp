@@ -38,8 +38,8 @@ std::string stem_of(const std::string& function, const std::string& set, at::Sca
   return "sparse/" + function + "/" + set + "/" + short_name(dtype) + "/" + shape;
 }
 
-// cuSPARSELt's kernels run at one of an H200's two speeds, in one process of 17 at the other one,
-// whatever was done before: mostly at the slower.
+// Under what cuSPARSELt's kernels draw, an H200 grants one of two clocks, in one process of 17 the
+// other one, mostly the lower, whatever was done before. Their cycles are judged beside.
 Statistic statistic_of(Library library) {
   const bool is_cusparselt =
       library == Library::kCusparselt || library == Library::kCusparseltSearch;

@@ -1,0 +1,28 @@
+#include "perfgate/gate/outcome.h"
+
+#include <algorithm>
+
+namespace perfgate {
+
+const Judgement* Outcome::deciding() const {
+  const auto decides_before = [this](const Judgement& a, const Judgement& b) {
+    const bool a_says_so = a.verdict == verdict;
+    return a_says_so == (b.verdict == verdict) ? a.mde < b.mde : a_says_so;
+  };
+  const auto found = std::min_element(judgements.begin(), judgements.end(), decides_before);
+  return found == judgements.end() ? nullptr : &*found;
+}
+
+double Outcome::can_see() const {
+  const auto sees_more = [](const Judgement& a, const Judgement& b) { return a.mde < b.mde; };
+  return std::min_element(judgements.begin(), judgements.end(), sees_more)->mde;
+}
+
+const Judgement* Outcome::judgement_of(const std::string& metric) const {
+  const auto found =
+      std::find_if(judgements.begin(), judgements.end(),
+                   [&](const Judgement& judgement) { return judgement.metric == metric; });
+  return found == judgements.end() ? nullptr : &*found;
+}
+
+}  // namespace perfgate
