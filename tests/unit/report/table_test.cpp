@@ -194,7 +194,7 @@ TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
                                              loud, unjudged(Verdict::kUnsupported, "")};
   const std::string text = Table(false).summary(run_of(outcomes), "build/results");
   EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   can see: half of 3 judged "
-                              "figures within 2.3 %, all within 5.0 %   6.2 s\n"));
+                              "cases within 2.3 %, all within 5.0 %   6.2 s\n"));
   EXPECT_THAT(text, EndsWith("  results   build/results\n"));
   EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));
   EXPECT_LE(widest(text), 120u);
