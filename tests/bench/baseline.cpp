@@ -96,7 +96,8 @@ void print_noise(const Baseline& baseline) {
   }
   for (const auto& [name, noise] : classes) {
     const auto& cv = noise.worker_cv_percent;
-    const double limit = name.find("/compute/") != std::string::npos ? 0.5 : 2.5;
+    const bool computes = name.find("/compute/") != std::string::npos || name == "cuda/cycles";
+    const double limit = computes ? 0.5 : 2.5;
     fmt::print("{:<18} {:>3} cases  CV between workers {:.2f} %, worst {:.2f} %, {} within {} %\n",
                name, cv.size(), cv_percent(noise.workers), *std::max_element(cv.begin(), cv.end()),
                std::count_if(cv.begin(), cv.end(), [=](double c) { return c <= limit; }), limit);
@@ -157,8 +158,9 @@ void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy)
   std::map<std::string, std::vector<double>> known;
   std::map<std::string, std::vector<double>> unknown;
   for (const auto& [key, record] : baseline.cases) {
-    const auto& of_class = record.metrics.begin()->second.variance_class;
-    const auto group = perfgate::family_of(key) + " " + of_class;
+    const auto first_judged = std::find_if(record.metrics.begin(), record.metrics.end(),
+                                           [](const auto& metric) { return metric.second.judged; });
+    const auto group = perfgate::family_of(key) + " " + first_judged->second.variance_class;
     const auto can_see = sensitivity(context, key, record);
     if (std::isfinite(can_see.known)) {
       known[group].push_back(can_see.known);

@@ -67,7 +67,7 @@ void count_plant(const Outcome& outcome, Plants& plants) {
     planted.push_back(report.planted_percent.value_or(0));
   }
   const double percent = perfgate::median(planted);
-  if (percent < 100 * outcome.can_see()) {
+  if (percent < 100 * outcome.deciding()->mde) {
     ++plants.hidden;
     return;
   }
@@ -76,20 +76,20 @@ void count_plant(const Outcome& outcome, Plants& plants) {
     ++plants.caught;
   } else {
     fmt::print("    MISSED {}: planted {:.1f} %, can see {}\n", outcome.case_key, percent,
-               perfgate::percent_text(outcome.can_see()));
+               perfgate::percent_text(outcome.deciding()->mde));
   }
 }
 
 void print_sensitivity(const Run& run) {
   std::vector<double> mde;
   for (const auto& outcome : run.outcomes) {
-    if (!outcome.judgements.empty()) {
-      mde.push_back(outcome.can_see());
+    if (const auto* judgement = outcome.deciding()) {
+      mde.push_back(judgement->mde);
     }
   }
   for (const double limit : {0.10, 0.15, 0.20}) {
     const auto within = std::count_if(mde.begin(), mde.end(), [=](double m) { return m <= limit; });
-    fmt::print("  MDE <= {:.0f} %: {} of {} judged cases\n", 100 * limit, within, mde.size());
+    fmt::print("  MDE <= {:.0f} %: {} of {} judged figures\n", 100 * limit, within, mde.size());
   }
 }
 

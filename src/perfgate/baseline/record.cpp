@@ -140,7 +140,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       epoch.anchor.push_back(id);
     }
     for (const auto& [name, metric] : item.metrics) {
-      if (record.metrics.count(name) == 0) {  // shown from now on, judged from the next epoch on
+      if (record.metrics.count(name) == 0) {  // shown, for the anchors have none of it
         record.metrics[name] = metric.description;
         record.metrics[name].judged = false;
       }

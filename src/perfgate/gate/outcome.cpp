@@ -13,9 +13,8 @@ const Judgement* Outcome::deciding() const {
   return found == judgements.end() ? nullptr : &*found;
 }
 
-double Outcome::can_see() const {
-  const auto sees_more = [](const Judgement& a, const Judgement& b) { return a.mde < b.mde; };
-  return std::min_element(judgements.begin(), judgements.end(), sees_more)->mde;
+const Judgement* Outcome::of_time() const {
+  return judgement_of("sm_cycles") == nullptr ? deciding() : judgement_of("net_time");
 }
 
 const Judgement* Outcome::judgement_of(const std::string& metric) const {

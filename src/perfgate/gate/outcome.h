@@ -31,8 +31,8 @@ struct Outcome {
   /// could see most. Null where nothing was judged.
   [[nodiscard]] const Judgement* deciding() const;
 
-  /// The smallest slowdown that one of its judgements would have caught. Precondition: it has one.
-  [[nodiscard]] double can_see() const;
+  /// What the judge says of the time: where cycles are judged beside it, they need not be its.
+  [[nodiscard]] const Judgement* of_time() const;
 
   /// Its judgement of a metric, or null.
   [[nodiscard]] const Judgement* judgement_of(const std::string& metric) const;

@@ -26,7 +26,8 @@ class GroupPrior {
   }
 
   [[nodiscard]] VariancePrior of(const MetricHistory& history) const {
-    return ratio_ && workers_tell(history)
+    // The degrees are those of cases with repeated sessions: fewer workers tell less.
+    return ratio_ && workers_tell(history) && history.between_sessions.degrees > 0
                ? VariancePrior{ratio_->prior.variance * history.of_values.variance(),
                                ratio_->prior.degrees}
                : variance_.prior;

@@ -76,6 +76,8 @@ CudaGpu::CudaGpu(cudaStream_t stream, Seconds hold_timeout)
       shared_(new (shared_memory_.get()) Shared{}),
       start_(make_event()),
       stop_(make_event()) {
+  check(cudaMemsetAsync(flush_ends_.get(), 0, kMaxSms * sizeof(SmClocks), stream_),
+        "clearing the SMs' clocks");
   launch_fill_random(stream_, flush_buffer_.get(), flush_bytes_, 1);
   check(cudaGetLastError(), "filling the flush buffer");
   wait();

@@ -100,12 +100,14 @@ constexpr const char* kLaunchClass = "cuda/launch";
 // Cycles do not spread with the clock that a body is granted.
 constexpr const char* kCyclesClass = "cuda/cycles";
 
+bool is_long(const Body& body) { return body.expected >= Seconds(40e-6); }
+
 std::string class_of(const Body& body) {
   if (body.judged == Judged::kReading) {
     return kLaunchClass;
   }
   const char* bound = body.traffic.bound == Bound::kMemory ? "memory" : "compute";
-  const char* length = body.expected < Seconds(40e-6) ? "short" : "long";
+  const char* length = is_long(body) ? "long" : "short";
   return std::string("cuda/") + bound + "/" + length;
 }
 
@@ -216,6 +218,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
     if (body.traffic.bound == Bound::kCompute && taker.held()) {
       auto& cycles =
           add("sm_cycles", trimmed_mean(net_cycles(time_us, floor_us, clock_mhz)), judged);
+      cycles.judged = judged && is_long(body);  // of a short one the window is mostly its own ends
       cycles.unit = "cycles";
       cycles.variance_class = kCyclesClass;
     }

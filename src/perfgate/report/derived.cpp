@@ -58,7 +58,7 @@ std::optional<double> half_width_of(const Outcome& outcome) {
     }
   }
   if (times_us.size() < 2) {
-    const auto* judgement = outcome.deciding();
+    const auto* judgement = outcome.of_time();
     return judgement == nullptr ? std::nullopt : std::optional(judgement->half_width);
   }
   const auto squares = deviations(times_us);

@@ -21,7 +21,7 @@ std::string github_action_benchmark_text(const ExportInput& input) {
     json row = {{"name", outcome.case_key}, {"unit", "us"}, {"value", *time_us}};
     std::string extra(name_of(outcome.verdict));
     if (const auto* judgement = outcome.deciding()) {
-      row["range"] = fmt::format("± {:.3g}", *time_us * judgement->half_width);
+      row["range"] = fmt::format("± {:.3g}", *time_us * outcome.of_time()->half_width);
       extra += fmt::format("\n{} against the baseline, can see {}",
                            change_text(judgement->change, true), percent_text(judgement->mde));
     }

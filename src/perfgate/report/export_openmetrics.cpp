@@ -1,4 +1,5 @@
-// OpenMetrics 1.0 text: a family of samples a gauge, every sample with the same labels.
+// OpenMetrics 1.0 text: a family of samples a gauge, every sample with the same labels, and of what
+// is judged with the metric.
 
 #include <fmt/format.h>
 
@@ -33,12 +34,16 @@ std::string labels_of(const Run& night, const Outcome& outcome) {
                      escaped(info.session.libtorch), escaped(info.session.commit));
 }
 
+std::string heading_of(const std::string& name, const std::string& unit, const std::string& help) {
+  return fmt::format("# TYPE {0} gauge\n# UNIT {0} {1}\n# HELP {0} {2}\n", name, unit,
+                     escaped(help));
+}
+
 using Figure = std::function<std::optional<double>(const Outcome&)>;
 
 std::string gauge(const Run& night, const std::string& name, const std::string& unit,
                   const std::string& help, const Figure& figure) {
-  std::string out =
-      fmt::format("# TYPE {0} gauge\n# UNIT {0} {1}\n# HELP {0} {2}\n", name, unit, escaped(help));
+  std::string out = heading_of(name, unit, help);
   for (const auto& outcome : night.outcomes) {
     if (const auto value = figure(outcome)) {
       out += fmt::format("{}{{{}}} {:.9g}\n", name, labels_of(night, outcome), *value);
@@ -47,11 +52,17 @@ std::string gauge(const Run& night, const std::string& name, const std::string& 
   return out;
 }
 
-Figure of_judgement(double Judgement::*member) {
-  return [member](const Outcome& outcome) -> std::optional<double> {
-    const auto* judgement = outcome.deciding();
-    return judgement == nullptr ? std::nullopt : std::optional(judgement->*member);
-  };
+// A sample a judged metric.
+std::string gauge_of_judgements(const Run& night, const std::string& name, const std::string& help,
+                                double Judgement::*member) {
+  std::string out = heading_of(name, "ratio", help);
+  for (const auto& outcome : night.outcomes) {
+    for (const auto& judgement : outcome.judgements) {
+      out += fmt::format("{}{{{},metric=\"{}\"}} {:.9g}\n", name, labels_of(night, outcome),
+                         judgement.metric, judgement.*member);
+    }
+  }
+  return out;
 }
 
 std::string verdicts(const Run& night) {
@@ -79,12 +90,13 @@ std::string open_metrics_text(const ExportInput& input) {
          gauge(night, "perfgate_utilisation_ratio", "ratio",
                "Achieved rate over the ceiling measured in the same run.",
                [](const Outcome& outcome) { return median_figure(outcome, "utilisation"); }) +
-         gauge(night, "perfgate_change_ratio", "ratio",
-               "Change of the judged figure against the baseline; above 0 is slower.",
-               of_judgement(&Judgement::change)) +
-         gauge(night, "perfgate_visible_slowdown_ratio", "ratio",
-               "Smallest slowdown that this case would have caught with 99 % probability.",
-               of_judgement(&Judgement::mde)) +
+         gauge_of_judgements(night, "perfgate_change_ratio",
+                             "Change of a judged metric against the baseline; above 0 is slower.",
+                             &Judgement::change) +
+         gauge_of_judgements(night, "perfgate_visible_slowdown_ratio",
+                             "Smallest slowdown that this metric would have caught with 99 % "
+                             "probability.",
+                             &Judgement::mde) +
          verdicts(night) + "# EOF\n";
 }
 

@@ -76,7 +76,8 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                                 figures_text(outcome, judgement)));
 }
 
-// How much of a change in time the clock explains, where cycles are judged beside it.
+// How much of a change in time the clock explains, where cycles are judged beside it. Clocks are of
+// the best worker where time is judged by that one.
 std::string clock_line(const Outcome& outcome) {
   const auto* time = outcome.judgement_of("net_time");
   const auto* cycles = outcome.judgement_of("sm_cycles");

@@ -109,12 +109,12 @@ std::string not_known(const std::map<std::string, std::string>& environment) {
   return out;
 }
 
-// How small a change the judged cases could have shown; empty where nothing was judged.
+// How small a change the figures that decided could have shown; empty where nothing was judged.
 std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
   std::vector<double> seen;
   for (const auto& outcome : outcomes) {
-    if (!outcome.judgements.empty()) {
-      seen.push_back(outcome.can_see());
+    if (const auto* judgement = outcome.deciding()) {
+      seen.push_back(judgement->mde);
     }
   }
   if (seen.size() < 2) {
@@ -124,9 +124,9 @@ std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
   constexpr double kDoubling = 1;
   const auto blind = std::upper_bound(seen.begin(), seen.end(), kDoubling);
   if (blind == seen.begin()) {
-    return fmt::format("no doubling in any of {}", plural(seen.size(), "judged case"));
+    return fmt::format("no doubling in any of {}", plural(seen.size(), "judged figure"));
   }
-  std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged case"),
+  std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged figure"),
                                 percent_text(median(seen)));
   out += ", all within " + percent_text(*std::prev(blind));
   if (blind != seen.end()) {

@@ -41,11 +41,14 @@ TEST(Outcome, IsDecidedByOneOfAllWhereAnotherReasonGaveTheVerdict) {
   EXPECT_EQ(outcome(Verdict::kError, {}).deciding(), nullptr);
 }
 
-TEST(Outcome, CanSeeWhatOneOfItsJudgementsCan) {
-  const auto regressed =
-      outcome(Verdict::kRegressed, {judgement("net_time", Verdict::kRegressed, 0.1),
-                                    judgement("sm_cycles", Verdict::kPass, 0.02)});
-  EXPECT_EQ(regressed.can_see(), 0.02);
+TEST(Outcome, TellsOfTheTimeWhereCyclesAreJudgedBesideIt) {
+  const auto product = outcome(Verdict::kPass, {judgement("net_time", Verdict::kPass, 0.1),
+                                                judgement("sm_cycles", Verdict::kPass, 0.02)});
+  EXPECT_EQ(product.of_time()->metric, "net_time");
+  const auto lottery = outcome(Verdict::kPass, {judgement("busy_time", Verdict::kPass, 0.02),
+                                                judgement("net_time", Verdict::kPass, 0.1)});
+  EXPECT_EQ(lottery.of_time()->metric, "busy_time");
+  EXPECT_EQ(outcome(Verdict::kError, {}).of_time(), nullptr);
 }
 
 TEST(Outcome, FindsAJudgementByItsMetric) {

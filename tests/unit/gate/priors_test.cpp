@@ -87,6 +87,16 @@ TEST_F(FittedPriors, GoByWhatWorkersTellWhereThatExplainsTheFileBetter) {
   expect("of_workers/case0", 1e-4);
   expect("of_workers/case9", 1e-3);
   EXPECT_GT(prior("of_workers/case0").degrees, 3);
+
+  // A case of one session, or whose workers happen to agree, is taken for a usual one.
+  baseline_.cases["of_workers/once"] = baseline_of({{"A", {100, 100.001}}}).cases[kKey];
+  baseline_.cases["of_workers/single"] =
+      baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}}).cases[kKey];
+  for (const char* key : {"of_workers/once", "of_workers/single"}) {
+    const double usual = std::sqrt(prior(key).variance);
+    EXPECT_GT(usual, 2e-4) << key;
+    EXPECT_LT(usual, 5e-4) << key;
+  }
 }
 
 TEST_F(FittedPriors, DoNotWhereSessionsDifferAlikeHoweverNearTheirWorkersAre) {

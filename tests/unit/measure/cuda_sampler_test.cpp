@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <stdexcept>
+#include <utility>
 
 #include "perfgate/core/errors.h"
 
@@ -26,9 +27,7 @@ class FakeGpu : public Gpu {
   }
   void stamp_clock() override {}
   double body_clock_mhz() override { return 1500; }
-  double clock_behind_mhz() override {
-    return clock_behind = std::min(1980.0, clock_behind + clock_rise);
-  }
+  double clock_behind_mhz() override { return unsettled-- > 0 && unsettled % 2 == 0 ? 1500 : 1980; }
   void empty_kernel() override {}
   void spin(Seconds length) override { queued += std::max(length, shortest_kernel); }
   bool load(Seconds length) override {
@@ -51,8 +50,7 @@ class FakeGpu : public Gpu {
   Seconds clock{0};
   Seconds paused{0};
   Seconds shortest_kernel{0};
-  double clock_behind = 1980;
-  double clock_rise = 0;  // a sample
+  int unsettled = 0;  // samples until the clock stands still
   bool can_load = true;
   Seconds loaded{0};
 };
@@ -107,11 +105,10 @@ TEST_F(CudaSampling, CountsNoCyclesWhereTheyTellNothing) {
 
 TEST_F(CudaSampling, WarmsUpUntilTheClockBehindTheBodyStandsStill) {
   measure();
-  const int steady = gpu_.flushes;
-  gpu_.clock_behind = 0;
-  gpu_.clock_rise = 1;  // still at 1980 MHz after 1980 samples: 0.2 s
+  const int settled = std::exchange(gpu_.flushes, 0);
+  gpu_.unsettled = 1000;
   measure();
-  EXPECT_GT(gpu_.flushes, steady + 100);
+  EXPECT_GT(gpu_.flushes, settled + 500);
 }
 
 TEST_F(CudaSampling, JudgesTheTimeWithoutTheEventFloor) {

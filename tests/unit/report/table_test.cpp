@@ -174,7 +174,7 @@ TEST(TableSummary, SaysWhenNoFigureCouldHaveShownADoubling) {
   doubling.judgements[0].mde = 1;
   const Table table(false);
   EXPECT_THAT(table.summary(run_of({blind, blind}), ""),
-              HasSubstr("can see: no doubling in any of 2 judged cases   "));
+              HasSubstr("can see: no doubling in any of 2 judged figures   "));
   EXPECT_THAT(table.summary(run_of({doubling, doubling}), ""), HasSubstr("all within 100 %   "));
 }
 
@@ -183,8 +183,9 @@ TEST(TableSummary, CountsFiguresThatCouldNotHaveShownADoubling) {
   blind.judgements[0].mde = 31;
   const std::string text = Table(false).summary(
       run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "");
-  EXPECT_THAT(text, HasSubstr("can see: half of 3 judged cases within 2.3 %, all within 2.3 % but "
-                              "1 that would miss a doubling   "));
+  EXPECT_THAT(text,
+              HasSubstr("can see: half of 3 judged figures within 2.3 %, all within 2.3 % but "
+                        "1 that would miss a doubling   "));
 }
 
 TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
@@ -194,7 +195,7 @@ TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
                                              loud, unjudged(Verdict::kUnsupported, "")};
   const std::string text = Table(false).summary(run_of(outcomes), "build/results");
   EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   can see: half of 3 judged "
-                              "cases within 2.3 %, all within 5.0 %   6.2 s\n"));
+                              "figures within 2.3 %, all within 5.0 %   6.2 s\n"));
   EXPECT_THAT(text, EndsWith("  results   build/results\n"));
   EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));
   EXPECT_LE(widest(text), 120u);
