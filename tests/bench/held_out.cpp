@@ -1,0 +1,151 @@
+// Would the judge have stood the test of what is recorded already? Judges one session of every unit
+// that has three or more, as a night, by the others; each of the first three in turn. Prints how
+// many would have been alarms, and how many would have been found had they been slower. No session
+// changed, or it would have begun an epoch; so an alarm is a false one.
+//   bench_held_out baselines/MODEL.json
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "perfgate/baseline/store.h"
+#include "perfgate/core/case_key.h"
+#include "perfgate/core/files.h"
+#include "perfgate/core/json.h"
+#include "perfgate/gate/judge.h"
+
+namespace {
+
+using perfgate::Baseline;
+
+constexpr int kSessions = 3;
+constexpr double kSlowdowns[] = {0.03, 0.05, 0.1, 0.2};
+
+// A session that is taken out of a case's epoch in force.
+struct Night {
+  std::string unit;
+  std::map<std::string, std::vector<double>> figures;  // by metric
+};
+
+struct Count {
+  int nights = 0;
+  int alarms = 0;
+  std::map<double, int> visible;  // by the slowdown: judged figures that can see it
+  std::map<double, int> found;    // and of those, it was
+};
+
+// The anchor sessions of the first unit that has enough of them.
+std::vector<std::string> repeated_sessions(const Baseline& baseline, const perfgate::Epoch& epoch) {
+  std::map<std::string, std::vector<std::string>> by_unit;
+  for (const auto& id : epoch.anchor) {
+    by_unit[baseline.sessions.at(id).unit].push_back(id);
+  }
+  for (const auto& [unit, ids] : by_unit) {
+    if (ids.size() >= kSessions) {
+      return ids;
+    }
+  }
+  return {};
+}
+
+std::optional<Night> take_out(const Baseline& baseline, perfgate::Epoch& epoch, int which) {
+  const auto ids = repeated_sessions(baseline, epoch);
+  if (ids.empty()) {
+    return std::nullopt;
+  }
+  const auto& id = ids.at(static_cast<std::size_t>(which));
+  Night out{baseline.sessions.at(id).unit, {}};
+  std::erase(epoch.anchor, id);
+  for (auto& [metric, sessions] : epoch.figures) {
+    if (auto session = sessions.extract(id)) {
+      out.figures[metric] = std::move(session.mapped());
+    }
+  }
+  return out;
+}
+
+std::vector<double> slower(std::vector<double> figures, perfgate::Better better, double by) {
+  for (double& figure : figures) {
+    figure *= better == perfgate::Better::kLower ? 1 + by : 1 / (1 + by);
+  }
+  return figures;
+}
+
+void count(const perfgate::JudgeContext& context, const std::string& key, const Night& night,
+           std::map<std::string, Count>& counts) {
+  for (const auto& [name, metric] : context.baseline.cases.at(key).metrics) {
+    if (!metric.judged) {
+      continue;
+    }
+    const auto& figures = night.figures.at(name);
+    const auto judgement = judge(context, key, name, figures, night.unit);
+    auto& out = counts[perfgate::family_of(key) + " " + metric.variance_class + " " + name];
+    ++out.nights;
+    if (judgement.verdict != perfgate::Verdict::kPass) {
+      ++out.alarms;
+      fmt::print("  {}  {} {}  {:+.2f} %, p = {:.0e}\n", perfgate::name_of(judgement.verdict), key,
+                 name, 100 * judgement.change, judgement.p_value);
+    }
+    for (const double by : kSlowdowns) {
+      if (judgement.mde <= by) {
+        ++out.visible[by];
+        out.found[by] +=
+            judge(context, key, name, slower(figures, metric.better, by), night.unit).verdict ==
+            perfgate::Verdict::kRegressed;
+      }
+    }
+  }
+}
+
+void judge_nights(const Baseline& recorded, const perfgate::Policy& policy, int which,
+                  std::map<std::string, Count>& counts) {
+  Baseline baseline = recorded;
+  std::map<std::string, Night> nights;
+  for (auto& [key, record] : baseline.cases) {
+    if (auto night = take_out(recorded, record.epochs.back(), which)) {
+      nights[key] = std::move(*night);
+    }
+  }
+  const perfgate::ClassPriors priors(baseline, policy);
+  for (const auto& [key, night] : nights) {
+    count({baseline, policy, priors}, key, night, counts);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr, "usage: bench_held_out baselines/MODEL.json\n");
+    return 2;
+  }
+  const std::filesystem::path path = argv[1];
+  const auto baseline = perfgate::load_baseline(path);
+  if (!baseline) {
+    fmt::print(stderr, "no file {}\n", path.string());
+    return 2;
+  }
+  const auto policy_path = path.parent_path() / "policy.json";
+  const auto document =
+      perfgate::parse_strict(perfgate::read_file(policy_path), policy_path.string());
+  auto policy = policy_from_json(perfgate::JsonCursor(document, policy_path.string()));
+  policy.known_unit_sessions = kSessions - 1;  // what is left of them is the unit's own
+  std::map<std::string, Count> counts;
+  for (int which = 0; which < kSessions; ++which) {
+    judge_nights(*baseline, policy, which, counts);
+  }
+  for (auto& [group, found] : counts) {
+    fmt::print("{:<44} nights {:>4}  alarms {:>2}", group, found.nights, found.alarms);
+    for (const double by : kSlowdowns) {
+      fmt::print("  {:.0f} %: {} of {}", 100 * by, found.found[by], found.visible[by]);
+    }
+    fmt::print("\n");
+  }
+  return 0;
+}
