@@ -216,9 +216,9 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
     const bool judged = body.judged == Judged::kDeviceTime;
     add("net_time", net_us, judged).statistic = body.statistic;
     if (body.traffic.bound == Bound::kCompute && taker.held()) {
-      auto& cycles =
-          add("sm_cycles", trimmed_mean(net_cycles(time_us, floor_us, clock_mhz)), judged);
-      cycles.judged = judged && is_long(body);  // of a short one the window is mostly its own ends
+      // Of a short body the clock is mostly that of the gaps before and behind it.
+      auto& cycles = add("sm_cycles", trimmed_mean(net_cycles(time_us, floor_us, clock_mhz)),
+                         judged && is_long(body));
       cycles.unit = "cycles";
       cycles.variance_class = kCyclesClass;
     }

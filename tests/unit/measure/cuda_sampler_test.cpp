@@ -61,7 +61,7 @@ class CudaSampling : public testing::Test {
   Body body() {
     return {[this] { gpu_.queued += Seconds(1e-4); },
             {{4e8}, {0}, bound_},
-            Seconds(1e-4),
+            expected_,
             {},
             judged_,
             "dram_read_gb_per_s"};
@@ -75,6 +75,7 @@ class CudaSampling : public testing::Test {
   CudaProtocol protocol_;
   Judged judged_ = Judged::kDeviceTime;
   Bound bound_ = Bound::kMemory;
+  Seconds expected_{1e-4};
   std::map<std::string, double> ceilings_ = {{"event_floor_us", 2.7}, {"dram_read_gb_per_s", 5000}};
 };
 
@@ -91,6 +92,10 @@ TEST_F(CudaSampling, JudgesTheCyclesOfWhatComputesBesideItsTime) {
   EXPECT_EQ(cycles.unit, "cycles");
   EXPECT_TRUE(cycles.judged);
   EXPECT_EQ(cycles.variance_class, "cuda/cycles");
+  expected_ = Seconds(39e-6);
+  EXPECT_FALSE(measure().metrics.at("sm_cycles").judged);
+  expected_ = Seconds(40e-6);
+  EXPECT_TRUE(measure().metrics.at("sm_cycles").judged);
   judged_ = Judged::kHostTime;
   EXPECT_FALSE(measure().metrics.at("sm_cycles").judged);
 }
