@@ -8,6 +8,10 @@
 namespace perfgate {
 namespace {
 
+// A millionfold, in logs. What noise hides beyond it is hidden; so figures stay finite however
+// little is known of a case.
+constexpr double kBlind = 13.8;
+
 struct Anchor {
   double value = 0;
   double session_terms = 0;  // how many session variances the anchor's own error adds
@@ -84,7 +88,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
       student_t_quantile(1 - policy.detection_probability, std::numeric_limits<double>::infinity());
   const double tolerance =
       std::log1p(description.tolerance.value_or(policy.tolerance_of(context.baseline.device.kind)));
-  const double threshold = std::max(tolerance, q * noise.standard_error);
+  const double threshold = std::min(std::max(tolerance, q * noise.standard_error), kBlind);
 
   const double sign = slower_sign(description.better);
   const double value = session_value(figures, description.better, description.statistic);
@@ -93,8 +97,9 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
                 : d < -threshold ? Verdict::kImproved
                                  : Verdict::kPass;
   out.change = std::expm1(d);
-  out.half_width = student_t_quantile(0.025, noise.degrees) * noise.standard_error;
-  out.mde = std::expm1(threshold + z * noise.standard_error);
+  out.half_width =
+      std::min(student_t_quantile(0.025, noise.degrees) * noise.standard_error, kBlind);
+  out.mde = std::expm1(std::min(threshold + z * noise.standard_error, kBlind));
   out.tolerance = std::expm1(tolerance);
   out.threshold = std::expm1(threshold);
   out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);

@@ -11,6 +11,9 @@ namespace {
 // Past this the t and the normal agree to eight digits, and the t's own routines get slow.
 constexpr double kEffectivelyNormal = 1e8;
 
+namespace policies = boost::math::policies;
+using InfiniteWhereTooLarge = policies::policy<policies::overflow_error<policies::ignore_error>>;
+
 void require(bool condition, const char* what) {
   if (!condition) {
     throw std::invalid_argument(what);
@@ -26,7 +29,8 @@ double student_t_quantile(double upper_tail, double degrees) {
   if (degrees > kEffectivelyNormal) {
     return boost::math::quantile(complement(boost::math::normal(), upper_tail));
   }
-  return boost::math::quantile(complement(boost::math::students_t(degrees), upper_tail));
+  const boost::math::students_t_distribution<double, InfiniteWhereTooLarge> t(degrees);
+  return boost::math::quantile(complement(t, upper_tail));
 }
 
 double student_t_upper_tail(double t, double degrees) {

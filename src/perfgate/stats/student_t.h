@@ -3,7 +3,8 @@
 
 namespace perfgate {
 
-/// The t that is exceeded with probability `upper_tail` (0 < upper_tail < 1).
+/// The t that is exceeded with probability `upper_tail` (0 < upper_tail < 1); infinite where
+/// no double holds it, as of a hundredth of a degree of freedom.
 /// Throws std::invalid_argument outside of that, or when `degrees` is not above 0.
 double student_t_quantile(double upper_tail, double degrees);
 

@@ -83,6 +83,18 @@ TEST(Judge, SaysWhatItCouldHaveSeen) {
               1e-6);
 }
 
+TEST(Judge, StaysFiniteHoweverLittleIsKnown) {
+  // A tenth and a hundredth of a degree of freedom: quantiles beyond what a double holds.
+  for (const double degrees : {0.1, 0.01}) {
+    const auto judgement = judged(baseline_of({{"A", {100}}}), policy_with(0.3, degrees), {400});
+    EXPECT_EQ(judgement.verdict, Verdict::kPass);
+    EXPECT_TRUE(std::isfinite(judgement.threshold));
+    EXPECT_TRUE(std::isfinite(judgement.half_width));
+    EXPECT_GT(judgement.mde, 1e5);
+    EXPECT_TRUE(std::isfinite(judgement.mde));
+  }
+}
+
 TEST(Judge, CatchesASlowdownOfTheMdeInNinetyNineOfAHundredNights) {
   const double sigma = 0.01;
   const auto policy = policy_with(sigma, kCertain);
