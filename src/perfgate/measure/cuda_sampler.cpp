@@ -43,28 +43,49 @@ Seconds measured_floor(const CudaProtocol& protocol, Gpu& gpu, int samples) {
   return figure_of(taker, run, samples);
 }
 
+struct Compared {
+  Seconds alone{0};
+  Seconds planted{0};
+};
+
+// Turn by turn, so that a clock that changes meanwhile changes both.
+Compared compared(SampleTaker& taker, const std::function<void()>& run,
+                  const std::function<void()>& planted, int samples) {
+  std::vector<double> alone_s;
+  std::vector<double> planted_s;
+  for (int i = 0; i < samples; ++i) {
+    alone_s.push_back(taker.take(run).elapsed.count());
+    planted_s.push_back(taker.take(planted).elapsed.count());
+  }
+  return {Seconds(trimmed_mean(alone_s)), Seconds(trimmed_mean(planted_s))};
+}
+
 // The body with a spinning kernel behind it that costs `percent` of its own time. A kernel cannot
 // be shorter than its launch, so short bodies get more than was asked for; what they really got is
 // reported.
-std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::function<void()>& run,
-                                 Seconds floor, double percent) {
+std::function<void()> with_plant(const CudaProtocol& protocol, SampleTaker& taker, Gpu& gpu,
+                                 const Body& body, Seconds floor, double percent) {
   constexpr int kRounds = 4;
-  constexpr int kSamples = 20;
-  const Seconds alone = figure_of(taker, run, kSamples);
-  const Seconds wanted = percent / 100 * (alone - floor);
-  Seconds spin = wanted;
-  for (int round = 0; round < kRounds; ++round) {
-    const auto planted = [&] {
+  constexpr int kMaxSamples = 20;
+  constexpr double kCloseEnough = 0.05;  // of what was wanted
+  const int samples = std::min(kMaxSamples, sample_count(protocol, body.expected));
+  Seconds spin = percent / 100 * body.expected;
+  const auto planted = [&gpu, run = body.run](Seconds length) {
+    return [&gpu, run, length] {
       run();
-      gpu.spin(spin);
+      gpu.spin(length);
     };
-    const Seconds got = figure_of(taker, planted, kSamples) - alone;
-    spin = std::max(Seconds(0), spin + wanted - got);
-  }
-  return [&gpu, &run, spin] {
-    run();
-    gpu.spin(spin);
   };
+  for (int round = 0; round < kRounds; ++round) {
+    const auto [alone, together] = compared(taker, body.run, planted(spin), samples);
+    const Seconds wanted = percent / 100 * (alone - floor);
+    const Seconds missing = wanted - (together - alone);
+    if (std::abs(missing.count()) <= kCloseEnough * wanted.count()) {
+      break;
+    }
+    spin = std::max(Seconds(0), spin + missing);
+  }
+  return planted(spin);
 }
 
 // Stops the trace however it ends.
@@ -171,7 +192,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
 
   std::function<void()> planted;
   if (conditions.inject_percent > 0) {
-    planted = with_plant(taker, gpu_, body.run, floor, conditions.inject_percent);
+    planted = with_plant(protocol_, taker, gpu_, body, floor, conditions.inject_percent);
   }
   const auto& run = planted ? planted : body.run;
   std::vector<double> time_us;

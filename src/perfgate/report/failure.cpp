@@ -182,6 +182,23 @@ std::string alike_lines(const std::vector<const Outcome*>& others) {
   return out;
 }
 
+// "5.1 %", or "0.2 to 5.1 %" where the processes got different amounts; empty without a plant.
+std::string planted_text(const std::vector<WorkerReport>& reports) {
+  std::vector<double> percent;
+  for (const auto& report : reports) {
+    if (report.planted_percent) {
+      percent.push_back(*report.planted_percent);
+    }
+  }
+  if (percent.empty()) {
+    return "";
+  }
+  const auto [least, most] = std::minmax_element(percent.begin(), percent.end());
+  const std::string from = fmt::format("{:.1f}", *least);
+  const std::string to = fmt::format("{:.1f}", *most);
+  return from == to ? to + " %" : from + " to " + to + " %";
+}
+
 }  // namespace
 
 std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline) {
@@ -201,11 +218,9 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
       break;
     }
   }
-  const bool planted =
-      !outcome.reports.empty() && outcome.reports.front().planted_percent.has_value();
-  if (planted) {
-    out += line("planted", fmt::format("{:.1f} % of extra work, on purpose (--inject_slowdown)",
-                                       *outcome.reports.front().planted_percent));
+  const std::string planted = planted_text(outcome.reports);
+  if (!planted.empty()) {
+    out += line("planted", planted + " of extra work, on purpose (--inject_slowdown)");
   }
   std::string program = info.command.empty() ? "perfgate" : info.command.front();
   if (info.local_baseline) {
@@ -217,7 +232,7 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
   const bool acceptable = outcome.verdict == Verdict::kRegressed ||
                           outcome.verdict == Verdict::kImproved ||
                           outcome.verdict == Verdict::kNoBaseline;
-  if (acceptable && !planted) {
+  if (acceptable && planted.empty()) {
     out += line("accept",
                 fmt::format("{} --refresh --reason=\"why\" --case={}", program, outcome.case_key));
   }

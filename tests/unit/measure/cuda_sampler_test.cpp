@@ -210,6 +210,15 @@ TEST_F(CudaSampling, PlantsWhatItIsAskedForAndReportsWhatItPlanted) {
   EXPECT_FALSE(measure().planted_percent.has_value());
 }
 
+TEST_F(CudaSampling, PlantsAsMuchWhenTheClockChangesWhileItFindsOutHowMuchThatIs) {
+  protocol_.warm_up = Seconds(0);
+  int runs = 0;
+  Body slowing = body();
+  slowing.run = [this, &runs] { gpu_.queued += ++runs < 40 ? Seconds(1e-4) : Seconds(1.05e-4); };
+  CudaSampler sampler(protocol_, gpu_, nullptr, "");
+  EXPECT_NEAR(sampler.measure(slowing, {5, ceilings_}).planted_percent.value(), 5, 0.3);
+}
+
 TEST_F(CudaSampling, SaysWhyThereIsNoTrace) {
   EXPECT_EQ(measure().environment.at("kernel_trace"), "no CUPTI here");
   EXPECT_EQ(measure().metrics.count("busy_time"), 0U);

@@ -158,6 +158,9 @@ TEST(FailureText, TellsAPlantedSlowdownFromAnHonestOne) {
   outcome.reports[0].planted_percent = 3.14;
   EXPECT_THAT(failure_text(outcome, run_info(), nullptr),
               HasSubstr("planted     3.1 % of extra work, on purpose"));
+  outcome.reports[1].planted_percent = 0.24;
+  EXPECT_THAT(failure_text(outcome, run_info(), nullptr),
+              HasSubstr("planted     0.2 to 3.1 % of extra work, on purpose"));
 }
 
 TEST(FailureTexts, SayOnceWhatManyCasesFailedFor) {
