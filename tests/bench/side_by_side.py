@@ -10,6 +10,7 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "fixtures"))
@@ -34,6 +35,7 @@ class LoadedTimer(HeldTimer):
 
 def time_work(make_work, library, loaded, arguments):
     """In a process of its own: net time in us of the work that make_work(*arguments) returns."""
+    warnings.simplefilter("ignore")  # of prototypes, anew in every process, between the rows
     try:
         with torch.inference_mode():
             timer = LoadedTimer(library) if loaded else HeldTimer(library)
