@@ -2,9 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/measure/cuda_plant.h"
 #include "perfgate/measure/sample_taker.h"
 #include "perfgate/stats/descriptive.h"
 
@@ -41,51 +46,6 @@ Seconds measured_floor(const CudaProtocol& protocol, Gpu& gpu, int samples) {
   const auto run = [&gpu] { gpu.empty_kernel(); };
   warm_up(protocol, gpu, taker, run);
   return figure_of(taker, run, samples);
-}
-
-struct Compared {
-  Seconds alone{0};
-  Seconds planted{0};
-};
-
-// Turn by turn, so that a clock that changes meanwhile changes both.
-Compared compared(SampleTaker& taker, const std::function<void()>& run,
-                  const std::function<void()>& planted, int samples) {
-  std::vector<double> alone_s;
-  std::vector<double> planted_s;
-  for (int i = 0; i < samples; ++i) {
-    alone_s.push_back(taker.take(run).elapsed.count());
-    planted_s.push_back(taker.take(planted).elapsed.count());
-  }
-  return {Seconds(trimmed_mean(alone_s)), Seconds(trimmed_mean(planted_s))};
-}
-
-// The body with a spinning kernel behind it that costs `percent` of its own time. A kernel cannot
-// be shorter than its launch, so short bodies get more than was asked for; what they really got is
-// reported.
-std::function<void()> with_plant(const CudaProtocol& protocol, SampleTaker& taker, Gpu& gpu,
-                                 const Body& body, Seconds floor, double percent) {
-  constexpr int kRounds = 4;
-  constexpr int kMaxSamples = 20;
-  constexpr double kCloseEnough = 0.05;  // of what was wanted
-  const int samples = std::min(kMaxSamples, sample_count(protocol, body.expected));
-  Seconds spin = percent / 100 * body.expected;
-  const auto planted = [&gpu, run = body.run](Seconds length) {
-    return [&gpu, run, length] {
-      run();
-      gpu.spin(length);
-    };
-  };
-  for (int round = 0; round < kRounds; ++round) {
-    const auto [alone, together] = compared(taker, body.run, planted(spin), samples);
-    const Seconds wanted = percent / 100 * (alone - floor);
-    const Seconds missing = wanted - (together - alone);
-    if (std::abs(missing.count()) <= kCloseEnough * wanted.count()) {
-      break;
-    }
-    spin = std::max(Seconds(0), spin + missing);
-  }
-  return planted(spin);
 }
 
 // Stops the trace however it ends.
@@ -132,12 +92,35 @@ std::string class_of(const Body& body) {
   return std::string("cuda/") + bound + "/" + length;
 }
 
+// What a body's samples say.
+struct Series {
+  std::vector<double> time_us;
+  std::vector<double> host_us;
+  std::vector<double> clock_mhz;
+  std::vector<double> alone_us;  // without the plant, in between, to say what was planted
+};
+
+// `alone`: the body without its plant, where it has one.
+Series series_of(SampleTaker& taker, const std::function<void()>& run,
+                 const std::function<void()>& alone, int samples) {
+  Series out;
+  for (int i = 0; i < samples; ++i) {
+    const Sample sample = taker.take(run);
+    out.time_us.push_back(Microseconds(sample.elapsed).count());
+    out.host_us.push_back(Microseconds(sample.host).count());
+    out.clock_mhz.push_back(sample.body_clock_mhz);
+    if (alone) {
+      out.alone_us.push_back(Microseconds(taker.take(alone).elapsed).count());
+    }
+  }
+  return out;
+}
+
 // What each sample took of the SM clock: us times MHz.
-std::vector<double> net_cycles(const std::vector<double>& time_us, double floor_us,
-                               const std::vector<double>& clock_mhz) {
+std::vector<double> net_cycles(const Series& series, double floor_us) {
   std::vector<double> out;
-  for (std::size_t i = 0; i < time_us.size(); ++i) {
-    out.push_back((time_us[i] - floor_us) * clock_mhz[i]);
+  for (std::size_t i = 0; i < series.time_us.size(); ++i) {
+    out.push_back((series.time_us[i] - floor_us) * series.clock_mhz[i]);
   }
   return out;
 }
@@ -162,6 +145,59 @@ std::optional<double> utilisation_of(const Body& body, Seconds net, const Condit
   return rate / ceiling->second;
 }
 
+Reading time_reading(double us, bool judged, std::string variance_class) {
+  return {us, "us", Better::kLower, judged, std::move(variance_class)};
+}
+
+// Interference only ever adds to what a host takes.
+Reading host_reading(const Series& series, const Body& body, const std::string& body_class) {
+  const bool judged = body.judged == Judged::kHostTime;
+  Reading out = time_reading(median(series.host_us), judged, judged ? kLaunchClass : body_class);
+  if (judged) {
+    out.statistic = Statistic::kBest;
+    out.tolerance = kHostTolerance;
+  }
+  return out;
+}
+
+// What is left of a body's time without the floor, its cycles and its utilisation.
+std::map<std::string, Reading> net_readings(const Series& series, const Body& body, double floor_us,
+                                            bool held, const Conditions& conditions) {
+  const double net_us = trimmed_mean(series.time_us) - floor_us;
+  if (net_us <= 0) {
+    throw SystemError("the body took no longer than an empty kernel",
+                      "it may have queued its work on another stream than the current one");
+  }
+  const bool judged = body.judged == Judged::kDeviceTime;
+  std::map<std::string, Reading> out;
+  out["net_time"] = time_reading(net_us, judged, class_of(body));
+  out["net_time"].statistic = body.statistic;
+  if (body.traffic.bound == Bound::kCompute && held) {
+    // Of a short body the clock is mostly that of the gaps before and behind it.
+    out["sm_cycles"] = {trimmed_mean(net_cycles(series, floor_us)), "cycles", Better::kLower,
+                        judged && is_long(body), kCyclesClass};
+  }
+  if (const auto utilisation = utilisation_of(body, Microseconds(net_us), conditions)) {
+    out["utilisation"] = {*utilisation, "ratio", Better::kHigher, false, class_of(body)};
+    out["utilisation"].derived = true;
+  }
+  return out;
+}
+
+void add_trace(Measurement& out, const TraceSummary& trace, const std::string& body_class) {
+  out.kernels = trace.kernels;
+  if (trace.busy > Seconds(0)) {
+    out.metrics["busy_time"] = time_reading(Microseconds(trace.busy).count(), false, body_class);
+    auto& gap = out.metrics["gap"] =
+        time_reading(Microseconds(trace.gap).count(), false, body_class);
+    gap.derived = true;
+    auto& launches = out.metrics["launches"] =
+        time_reading(static_cast<double>(trace.launches), false, body_class);
+    launches.unit = "1";
+    launches.derived = true;
+  }
+}
+
 }  // namespace
 
 int sample_count(const CudaProtocol& protocol, Seconds expected) {
@@ -180,94 +216,46 @@ void CudaSampler::settle(Bound bound) {
 }
 
 Measurement CudaSampler::measure(const Body& body, const Conditions& conditions) {
+  constexpr int kPlantSamples = 20;
   const int samples = sample_count(protocol_, body.expected);
   // Of this process, not of the run: floors differ by 2-3 % from process to process, and a body
   // shares most of that difference.
   if (!floor_) {
     floor_ = measured_floor(protocol_, gpu_, protocol_.floor_samples);
   }
-  const Seconds floor = *floor_;
+  const double floor_us = Microseconds(*floor_).count();
   SampleTaker taker(gpu_, protocol_.pause);
   warm_up(protocol_, gpu_, taker, body.run);
 
-  std::function<void()> planted;
-  if (conditions.inject_percent > 0) {
-    planted = with_plant(protocol_, taker, gpu_, body, floor, conditions.inject_percent);
-  }
-  const auto& run = planted ? planted : body.run;
-  std::vector<double> time_us;
-  std::vector<double> host_us;
-  std::vector<double> clock_mhz;
-  std::vector<double> alone_us;  // without the plant, in between, to say what was planted
-  for (int i = 0; i < samples; ++i) {
-    const Sample sample = taker.take(run);
-    time_us.push_back(Microseconds(sample.elapsed).count());
-    host_us.push_back(Microseconds(sample.host).count());
-    clock_mhz.push_back(sample.body_clock_mhz);
-    if (planted) {
-      alone_us.push_back(Microseconds(taker.take(body.run).elapsed).count());
-    }
-  }
+  const bool planted = conditions.inject_percent > 0;
+  const auto run = planted ? with_plant(taker, gpu_, body.run,
+                                        {conditions.inject_percent, body.expected, *floor_,
+                                         std::min(kPlantSamples, samples)})
+                           : body.run;
+  const Series series =
+      series_of(taker, run, planted ? body.run : std::function<void()>(), samples);
 
   Measurement out;
-  const double floor_us = Microseconds(floor).count();
-  const double read_us = trimmed_mean(time_us);
-  const double net_us = read_us - floor_us;
-  const std::string variance_class = class_of(body);
-  const auto add = [&](const char* name, double figure, bool judged) -> Reading& {
-    auto& reading = out.metrics[name];
-    reading = {figure, "us", Better::kLower, judged, variance_class};
-    return reading;
-  };
-  add("time", read_us, body.judged == Judged::kReading).derived = body.judged != Judged::kReading;
-  if (body.judged == Judged::kHostTime) {
-    // Interference only ever adds to what a host takes.
-    auto& host_time = add("host_time", median(host_us), true);
-    host_time.variance_class = kLaunchClass;
-    host_time.statistic = Statistic::kBest;
-    host_time.tolerance = kHostTolerance;
-  } else {
-    add("host_time", median(host_us), false);
-  }
-  if (body.judged != Judged::kReading) {
-    if (net_us <= 0) {
-      throw SystemError("the body took no longer than an empty kernel",
-                        "it may have queued its work on another stream than the current one");
-    }
-    const bool judged = body.judged == Judged::kDeviceTime;
-    add("net_time", net_us, judged).statistic = body.statistic;
-    if (body.traffic.bound == Bound::kCompute && taker.held()) {
-      // Of a short body the clock is mostly that of the gaps before and behind it.
-      auto& cycles = add("sm_cycles", trimmed_mean(net_cycles(time_us, floor_us, clock_mhz)),
-                         judged && is_long(body));
-      cycles.unit = "cycles";
-      cycles.variance_class = kCyclesClass;
-    }
-    if (const auto utilisation = utilisation_of(body, Microseconds(net_us), conditions)) {
-      auto& reading = out.metrics["utilisation"];
-      reading = {*utilisation, "ratio", Better::kHigher, false, variance_class};
-      reading.derived = true;
-    }
+  const std::string body_class = class_of(body);
+  const double time_us = trimmed_mean(series.time_us);
+  const bool as_read = body.judged == Judged::kReading;
+  out.metrics["time"] = time_reading(time_us, as_read, body_class);
+  out.metrics["time"].derived = !as_read;
+  out.metrics["host_time"] = host_reading(series, body, body_class);
+  if (!as_read) {
+    out.metrics.merge(net_readings(series, body, floor_us, taker.held(), conditions));
   }
   if (tracer_ == nullptr) {
     out.environment["kernel_trace"] = why_no_tracer_;
   } else {
     try {
-      const TraceSummary trace =
-          traced(taker, *tracer_, run, trace_count(protocol_, body.expected));
-      out.kernels = trace.kernels;
-      if (trace.busy > Seconds(0)) {
-        add("busy_time", Microseconds(trace.busy).count(), false);
-        add("gap", Microseconds(trace.gap).count(), false).derived = true;
-        auto& launches = add("launches", static_cast<double>(trace.launches), false);
-        launches.unit = "1";
-        launches.derived = true;
-      }
+      add_trace(out, traced(taker, *tracer_, run, trace_count(protocol_, body.expected)),
+                body_class);
     } catch (const TraceError& error) {  // under a profiler, say: the times are good without
       out.environment["kernel_trace"] = error.problem();
     }
   }
-  out.ceilings = {{kFloor, Microseconds(floor).count()}};
+  out.ceilings = {{kFloor, floor_us}};
   out.protocol = {{"samples", std::int64_t{samples}},
                   {"pause", std::to_string(static_cast<int>(protocol_.pause)) + " bodies"},
                   {"flush", "read"},
@@ -276,10 +264,11 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
   if (body.traffic.bound == Bound::kCompute && loaded_) {
     out.protocol["load"] = load_text(protocol_.load);
   }
-  out.samples = {{"time_us", time_us}, {"host_us", host_us}, {"sm_clock_mhz", clock_mhz}};
+  out.samples = {
+      {"time_us", series.time_us}, {"host_us", series.host_us}, {"sm_clock_mhz", series.clock_mhz}};
   if (planted) {
-    out.planted_percent =
-        100 * (read_us - trimmed_mean(alone_us)) / (trimmed_mean(alone_us) - floor_us);
+    const double alone_us = trimmed_mean(series.alone_us);
+    out.planted_percent = 100 * (time_us - alone_us) / (alone_us - floor_us);
   }
   out.discarded = taker.discarded();
   return out;

@@ -1,0 +1,54 @@
+#include "perfgate/measure/cuda_plant.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+struct Compared {
+  Seconds alone{0};
+  Seconds planted{0};
+};
+
+// Turn by turn, so that a clock that changes meanwhile changes both.
+Compared compared(SampleTaker& taker, const std::function<void()>& run,
+                  const std::function<void()>& planted, int samples) {
+  std::vector<double> alone_s;
+  std::vector<double> planted_s;
+  for (int i = 0; i < samples; ++i) {
+    alone_s.push_back(taker.take(run).elapsed.count());
+    planted_s.push_back(taker.take(planted).elapsed.count());
+  }
+  return {Seconds(trimmed_mean(alone_s)), Seconds(trimmed_mean(planted_s))};
+}
+
+}  // namespace
+
+std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::function<void()>& run,
+                                 const PlantRequest& request) {
+  constexpr int kRounds = 4;
+  constexpr double kCloseEnough = 0.05;  // of what was wanted
+  const auto planted = [&gpu, run](Seconds length) {
+    return [&gpu, run, length] {
+      run();
+      gpu.spin(length);
+    };
+  };
+  Seconds spin = request.percent / 100 * request.expected;
+  for (int round = 0; round < kRounds; ++round) {
+    const auto [alone, together] = compared(taker, run, planted(spin), request.samples);
+    const Seconds wanted = request.percent / 100 * (alone - request.floor);
+    const Seconds missing = wanted - (together - alone);
+    if (std::abs(missing.count()) <= kCloseEnough * wanted.count()) {
+      break;
+    }
+    spin = std::max(Seconds(0), spin + missing);
+  }
+  return planted(spin);
+}
+
+}  // namespace perfgate
