@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "perfgate/core/case_key.h"
-#include "perfgate/core/worker_report_json.h"
+#include "perfgate/core/measurement_json.h"
 
 namespace perfgate {
 namespace {

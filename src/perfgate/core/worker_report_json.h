@@ -2,7 +2,6 @@
 // The wire format of WorkerReport: worker to parent over the pipe, and into the results file.
 
 #include <nlohmann/json_fwd.hpp>
-#include <string>
 
 #include "perfgate/core/json.h"
 #include "perfgate/core/worker_report.h"
@@ -12,17 +11,5 @@ namespace perfgate {
 nlohmann::json to_json(const WorkerReport& report);
 /// Throws UsageError naming the place of what is missing, unknown or of the wrong type.
 WorkerReport worker_report_from_json(const JsonCursor& cursor);
-
-nlohmann::json to_json(const Protocol& protocol);
-nlohmann::json to_json(const std::vector<KernelRecord>& kernels);
-std::vector<KernelRecord> kernels_from_json(const JsonCursor& cursor);
-
-std::string to_string(Statistic statistic);
-Statistic statistic_from_json(const JsonCursor& cursor);
-
-Protocol protocol_from_json(const JsonCursor& cursor);
-
-std::string to_string(Better better);
-Better better_from_json(const JsonCursor& cursor);
 
 }  // namespace perfgate
