@@ -7,53 +7,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "fake_gpu.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
 namespace {
 
-// A GPU whose time passes as a test says: what is queued between the events takes `queued`.
-class FakeGpu : public Gpu {
- public:
-  void hold() override { held = true; }
-  void release() override { held = false; }
-  bool hold_timed_out() override { return timed_out; }
-  void flush_cache() override { ++flushes; }
-  void record_start() override { queued = Seconds(2.7e-6); }
-  void record_stop() override { between = queued; }
-  Seconds elapsed() override {
-    read += between;
-    return between;
-  }
-  void stamp_clock() override {}
-  double body_clock_mhz() override { return 1500; }
-  double clock_behind_mhz() override { return unsettled-- > 0 && unsettled % 2 == 0 ? 1500 : 1980; }
-  void empty_kernel() override {}
-  void spin(Seconds length) override { queued += std::max(length, shortest_kernel); }
-  bool load(Seconds length) override {
-    loaded += length;
-    return can_load;
-  }
-  void wait() override {
-    EXPECT_FALSE(held) << "waiting for a stream that is held";
-    clock += between + Seconds(1e-4);
-  }
-  Seconds now() override { return clock; }
-  void pause(Seconds length) override { paused += length; }
-
-  bool held = false;
-  bool timed_out = false;
-  int flushes = 0;
-  Seconds queued{0};
-  Seconds between{0};
-  Seconds read{0};
-  Seconds clock{0};
-  Seconds paused{0};
-  Seconds shortest_kernel{0};
-  int unsettled = 0;  // samples until the clock stands still
-  bool can_load = true;
-  Seconds loaded{0};
-};
+using testing_support::FakeGpu;
 
 class CudaSampling : public testing::Test {
  protected:
@@ -208,15 +168,6 @@ TEST_F(CudaSampling, PlantsWhatItIsAskedForAndReportsWhatItPlanted) {
   gpu_.shortest_kernel = Seconds(5e-6);  // 1 % cannot be planted: 5 % is what it becomes
   EXPECT_NEAR(measure(1).planted_percent.value(), 5, 1e-6);
   EXPECT_FALSE(measure().planted_percent.has_value());
-}
-
-TEST_F(CudaSampling, PlantsAsMuchWhenTheClockChangesWhileItFindsOutHowMuchThatIs) {
-  protocol_.warm_up = Seconds(0);
-  int runs = 0;
-  Body slowing = body();
-  slowing.run = [this, &runs] { gpu_.queued += ++runs < 40 ? Seconds(1e-4) : Seconds(1.05e-4); };
-  CudaSampler sampler(protocol_, gpu_, nullptr, "");
-  EXPECT_NEAR(sampler.measure(slowing, {5, ceilings_}).planted_percent.value(), 5, 0.3);
 }
 
 TEST_F(CudaSampling, SaysWhyThereIsNoTrace) {

@@ -1,0 +1,129 @@
+// The tables of PyTorch's own benchmarks, from results.
+#include <gmock/gmock.h>
+
+#include "exported.h"
+#include "outcomes.h"
+#include "perfgate/core/errors.h"
+
+namespace perfgate {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing_support::exported;
+using testing_support::lines_of;
+using testing_support::run_of;
+
+WorkerReport sparse_worker(const std::string& backend, double time_us) {
+  auto out = testing_support::worker("sparse/tensor/bert/fp16/3072x1024/" + backend, time_us);
+  out.parameters = {{"test_function", "tensor"}, {"mode", "nvidia-bert"},
+                    {"m", std::int64_t{3072}},   {"k", std::int64_t{1024}},
+                    {"n", std::int64_t{16384}},  {"dtype", "fp16"},
+                    {"backend", backend}};
+  out.environment["output"] = "contiguous";
+  out.accuracy = Accuracy{};
+  return out;
+}
+
+Run sparse_night() {
+  Outcome dense;
+  dense.reports = {sparse_worker("dense", 300)};
+  dense.case_key = dense.reports[0].case_key;
+  Outcome sparse;
+  sparse.reports = {sparse_worker("cusparselt", 200)};
+  sparse.case_key = sparse.reports[0].case_key;
+  sparse.reports[0].compared_with = dense.case_key;
+  return run_of({dense, sparse});
+}
+
+TEST(SparseCsv, HasThePublishedColumns) {
+  EXPECT_EQ(exported("sparse_csv", sparse_night(), false, "nvidia-bert_fp16_cusparselt.csv"),
+            ",test_function,m,k,n,dtype,backend,sparse_latency (ms),dense_latency (ms),"
+            "speedup (d/s),correct,contiguous\n"
+            "0,tensor,3072,1024,16384,torch.float16,cusparselt,0.2,0.3,1.4999999999999998,True,"
+            "True\n");
+}
+
+TEST(SparseCsv, KeepsTheBenchmarksOrderWhateverShardsMeasuredIt) {
+  auto run = sparse_night();
+  auto first = run.outcomes[1];
+  first.reports[0].parameters["m"] = std::int64_t{1};
+  first.reports[0].parameters["row"] = std::int64_t{0};
+  run.outcomes[1].reports[0].parameters["row"] = std::int64_t{1};
+  run.outcomes.push_back(first);
+  const auto lines =
+      lines_of(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"));
+  EXPECT_THAT(lines.at(1), HasSubstr("0,tensor,1,"));
+  EXPECT_THAT(lines.at(2), HasSubstr("1,tensor,3072,"));
+}
+
+TEST(SparseCsv, SaysWhatIsNotCorrect) {
+  auto run = sparse_night();
+  run.outcomes[1].reports[0].status = WorkerStatus::kWrong;
+  EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
+              HasSubstr(",False,True\n"));
+}
+
+TEST(SparseCsv, KeepsLinearLayersApart) {
+  auto run = sparse_night();
+  run.outcomes[1].reports[0].parameters["test_function"] = "linear";
+  EXPECT_THROW(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"), UsageError);
+  EXPECT_THAT(exported("sparse_linear_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
+              HasSubstr("\n0,linear,3072"));
+}
+
+TEST(SparseCsv, RefusesAFileThatDoesNotSayWhatItIsOf) {
+  EXPECT_THROW(exported("sparse_csv", sparse_night(), false, "night.csv"), UsageError);
+  EXPECT_THROW(exported("sparse_csv", sparse_night(), false, "nvidia-bert_fp8_cusparselt.csv"),
+               UsageError);
+}
+
+TEST(SparseCsv, RefusesWhatTheResultsDoNotHave) {
+  EXPECT_THROW(exported("sparse_csv", sparse_night(), false, "nvidia-bert_fp16_cutlass.csv"),
+               UsageError);
+}
+
+Outcome attention(const std::string& implementation, const std::string& padding, double time_us) {
+  Outcome out;
+  out.case_key = "attention/256x32x256x512/bf16/" + implementation;
+  out.reports = {testing_support::worker(out.case_key, time_us)};
+  out.reports[0].parameters = {{"batch_size", std::int64_t{256}},
+                               {"num_heads", std::int64_t{32}},
+                               {"max_sequence_len", std::int64_t{256}},
+                               {"embed_dimension", std::int64_t{512}},
+                               {"dtype", "bf16"},
+                               {"pad_percentage", padding},
+                               {"implementation", implementation}};
+  return out;
+}
+
+Run attention_night() {
+  return run_of({attention("nn_mha", "None", 1371.5), attention("composite", "None", 402),
+                 attention("flash", "None", 401), attention("nn_mha", "0.9", 150)});
+}
+
+TEST(AttentionCsv, HasARowAShapeAndTheFourPublishedTimes) {
+  EXPECT_THAT(lines_of(exported("attention_csv", attention_night())),
+              ElementsAre("batch_size,num_heads,max_sequence_len,embed_dimension,dtype,"
+                          "pad_percentage,enable_math,enable_flash,enable_mem_efficient,"
+                          "enable_cudnn,nn_mha_time (\u00B5s),compiled_nn_mha_time (\u00B5s),"
+                          "composite_mha_time (\u00B5s),compiled_composite_mha_time (\u00B5s)",
+                          "256,32,256,512,torch.bfloat16,,False,True,True,True,1371.500000,,"
+                          "402.000000,",
+                          "256,32,256,512,torch.bfloat16,0.9,False,True,True,True,150.000000,,,"));
+}
+
+TEST(AttentionTable, IsTheSameInColumns) {
+  const auto lines = lines_of(exported("attention_table", attention_night()));
+  ASSERT_EQ(lines.size(), 6u);
+  EXPECT_THAT(lines[3], HasSubstr("| torch.bfloat16 |      None      |"));
+  EXPECT_EQ(lines[0], lines[2]);
+  EXPECT_EQ(lines[0], lines[5]);
+}
+
+TEST(AttentionTable, RefusesResultsWithoutAttention) {
+  EXPECT_THROW(exported("attention_table", sparse_night()), UsageError);
+}
+
+}  // namespace
+}  // namespace perfgate
