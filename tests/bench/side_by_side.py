@@ -35,7 +35,7 @@ class LoadedTimer(HeldTimer):
 
 def time_work(make_work, library, loaded, arguments):
     """In a process of its own: net time in us of the work that make_work(*arguments) returns."""
-    warnings.simplefilter("ignore")  # of prototypes, anew in every process, between the rows
+    warnings.filterwarnings("ignore", message="The PyTorch API of nested tensors is in prototype")
     try:
         with torch.inference_mode():
             timer = LoadedTimer(library) if loaded else HeldTimer(library)

@@ -8,9 +8,12 @@
 namespace perfgate {
 namespace {
 
-// A millionfold, in logs. What noise hides beyond it is hidden; so figures stay finite however
-// little is known of a case.
-constexpr double kBlind = 13.8;
+// What is said of a case of which next to nothing is known: it could hide this much at least. JSON
+// has no infinity.
+constexpr double kAnything = 1e6;
+
+// Of a difference in logs.
+double relative(double log) { return std::min(std::expm1(log), kAnything); }
 
 struct Anchor {
   double value = 0;
@@ -88,7 +91,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
       student_t_quantile(1 - policy.detection_probability, std::numeric_limits<double>::infinity());
   const double tolerance =
       std::log1p(description.tolerance.value_or(policy.tolerance_of(context.baseline.device.kind)));
-  const double threshold = std::min(std::max(tolerance, q * noise.standard_error), kBlind);
+  const double threshold = std::max(tolerance, q * noise.standard_error);
 
   const double sign = slower_sign(description.better);
   const double value = session_value(figures, description.better, description.statistic);
@@ -98,10 +101,10 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
                                  : Verdict::kPass;
   out.change = std::expm1(d);
   out.half_width =
-      std::min(student_t_quantile(0.025, noise.degrees) * noise.standard_error, kBlind);
-  out.mde = std::expm1(std::min(threshold + z * noise.standard_error, kBlind));
+      std::min(student_t_quantile(0.025, noise.degrees) * noise.standard_error, kAnything);
+  out.mde = relative(threshold + z * noise.standard_error);
   out.tolerance = std::expm1(tolerance);
-  out.threshold = std::expm1(threshold);
+  out.threshold = relative(threshold);
   out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);
   out.now = std::exp(sign * value);
   out.before = std::exp(sign * anchor.value);

@@ -27,10 +27,11 @@ struct Judgement {
   std::string metric;
   Verdict verdict = Verdict::kPass;
   double change = 0;        ///< relative; +0.026: 2.6 % slower
-  double half_width = 0;    ///< relative; 95 % confidence half-width of the change
-  double mde = 0;           ///< relative; smallest slowdown caught with the policy's probability
+  double half_width = 0;    ///< relative; 95 % confidence half-width of the change; 1e6 at most
+  double mde = 0;           ///< relative; smallest slowdown caught with the policy's probability;
+                            ///< 1e6: none that anybody could have
   double tolerance = 0;     ///< relative
-  double threshold = 0;     ///< relative; what the change had to exceed
+  double threshold = 0;     ///< relative; what the change had to exceed; 1e6: that at least
   double p_value = 0;       ///< one-sided, of a change this large by noise alone
   double alpha = 0;         ///< the share of the false-alarm budget that p_value is held against
   double now = 0;           ///< what tonight's figures make together, in the metric's unit

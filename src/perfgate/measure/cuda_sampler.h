@@ -23,7 +23,7 @@ namespace perfgate {
 
 struct CudaProtocol {
   Seconds sampling{0.1};  ///< aimed-at total; more does not help: what is left is between processes
-  int min_samples = 12;   ///< of bodies of 2 ms and more; their workers agree to 0.3 %
+  int min_samples = 12;   ///< of bodies of 2.7 ms and more; their workers agree to 0.3 %
   int max_samples = 400;
   double pause = 2;             ///< idle time after a sample, in lengths of the body; without,
                                 ///< dense matrix products run into the power limit

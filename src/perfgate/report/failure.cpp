@@ -187,7 +187,7 @@ std::string planted_text(const std::vector<WorkerReport>& reports) {
   std::vector<double> percent;
   for (const auto& report : reports) {
     if (report.planted_percent) {
-      percent.push_back(*report.planted_percent);
+      percent.push_back(std::round(10 * *report.planted_percent) / 10 + 0.0);  // no "-0.0"
     }
   }
   if (percent.empty()) {

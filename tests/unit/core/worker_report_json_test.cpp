@@ -118,13 +118,6 @@ TEST(WorkerReportJson, KnowsEveryStatusAndBound) {
   }
 }
 
-TEST(WorkerReportJson, KeepsTheTypesOfProtocolSettingsApart) {
-  const Protocol got = sent(full_report()).protocol;
-  EXPECT_EQ(got.at("held"), ProtocolSetting(true));
-  EXPECT_EQ(got.at("samples"), ProtocolSetting(std::int64_t{30}));
-  EXPECT_EQ(got.at("flush"), ProtocolSetting(std::string("read")));
-}
-
 TEST(WorkerReportJson, RefusesUnknownKeysAtEveryLevel) {
   EXPECT_THAT(refusal_after([](json& report) { report["extra"] = 1; }),
               HasSubstr("pipe: at \"/extra\": unknown key"));

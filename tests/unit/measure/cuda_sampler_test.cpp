@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <functional>
+#include <map>
 #include <stdexcept>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "fake_gpu.h"
 #include "perfgate/core/errors.h"
@@ -168,6 +169,24 @@ TEST_F(CudaSampling, PlantsWhatItIsAskedForAndReportsWhatItPlanted) {
   gpu_.shortest_kernel = Seconds(5e-6);  // 1 % cannot be planted: 5 % is what it becomes
   EXPECT_NEAR(measure(1).planted_percent.value(), 5, 1e-6);
   EXPECT_FALSE(measure().planted_percent.has_value());
+}
+
+TEST_F(CudaSampling, SizesAPlantByTwentySamplesASideOrByAsManyAsTheBodyGets) {
+  int runs = 0;
+  const auto runs_of = [&](double expected_s, double inject_percent) {
+    Body counted = body();
+    counted.expected = Seconds(expected_s);
+    counted.run = [&, expected_s] {
+      ++runs;
+      gpu_.queued += Seconds(expected_s);
+    };
+    runs = 0;
+    CudaSampler(protocol_, gpu_, nullptr, "").measure(counted, {inject_percent, ceilings_});
+    return runs;
+  };
+  // One round of both, and one unplanted sample beside each planted one.
+  EXPECT_EQ(runs_of(1e-4, 5) - runs_of(1e-4, 0), 2 * 20 + sample_count(protocol_, Seconds(1e-4)));
+  EXPECT_EQ(runs_of(0.01, 5) - runs_of(0.01, 0), 2 * 12 + 12);
 }
 
 TEST_F(CudaSampling, SaysWhyThereIsNoTrace) {

@@ -1,5 +1,5 @@
 #pragma once
-// A GPU without a GPU.
+// A GPU whose time passes as a test says.
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,15 @@
 
 namespace perfgate::testing_support {
 
-// A GPU whose time passes as a test says: what is queued between the events takes `queued`.
+/// What is queued between the events takes `queued`.
 class FakeGpu : public Gpu {
  public:
+  static constexpr Seconds kFloor{2.7e-6};  ///< that the events alone take
   void hold() override { held = true; }
   void release() override { held = false; }
   bool hold_timed_out() override { return timed_out; }
   void flush_cache() override { ++flushes; }
-  void record_start() override { queued = Seconds(2.7e-6); }
+  void record_start() override { queued = kFloor; }
   void record_stop() override { between = queued; }
   Seconds elapsed() override {
     read += between;

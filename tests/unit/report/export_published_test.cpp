@@ -1,6 +1,9 @@
 // The tables of PyTorch's own benchmarks, from results.
 #include <gmock/gmock.h>
 
+#include <cstdint>
+#include <string>
+
 #include "exported.h"
 #include "outcomes.h"
 #include "perfgate/core/errors.h"

@@ -5,6 +5,8 @@
 
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
+#include <string>
+#include <vector>
 
 #include "exported.h"
 #include "outcomes.h"

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -58,6 +59,11 @@ TEST(StudentTQuantile, PassesIntoTheNormalWithoutAStep) {
   const double below = student_t_quantile(1e-6, 0.99e8);
   const double above = student_t_quantile(1e-6, 1.01e8);
   EXPECT_NEAR(below / above, 1, 1e-6);
+}
+
+TEST(StudentTQuantile, IsInfiniteWhereNoDoubleHoldsIt) {
+  EXPECT_EQ(student_t_quantile(1e-5, 0.001), kInfinity);
+  EXPECT_TRUE(std::isfinite(student_t_quantile(1e-5, 0.1)));  // 1.6e46
 }
 
 TEST(StudentTQuantile, RefusesTailsThatAreNoProbability) {
