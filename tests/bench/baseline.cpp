@@ -12,14 +12,12 @@
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "fixtures/baselines_folder.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/case_key.h"
-#include "perfgate/core/files.h"
-#include "perfgate/core/json.h"
 #include "perfgate/gate/judge.h"
 #include "perfgate/stats/moderation.h"
 
@@ -210,12 +208,8 @@ int main(int argc, char** argv) {
   if (argc == 3) {
     forget_later_sessions(*baseline, std::strtoul(argv[2], nullptr, 10));
   }
-  const auto policy_path = path.parent_path() / "policy.json";
-  const auto document =
-      perfgate::parse_strict(perfgate::read_file(policy_path), policy_path.string());
   print_noise(*baseline);
-  print_sensitivity(*baseline,
-                    policy_from_json(perfgate::JsonCursor(document, policy_path.string())));
+  print_sensitivity(*baseline, perfgate::load_policy(path.parent_path()));
   print_units(*baseline);
   return 0;
 }

@@ -8,16 +8,14 @@
 
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fixtures/baselines_folder.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/case_key.h"
-#include "perfgate/core/files.h"
-#include "perfgate/core/json.h"
 #include "perfgate/gate/judge.h"
 
 namespace {
@@ -131,10 +129,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "no file {}\n", path.string());
     return 2;
   }
-  const auto policy_path = path.parent_path() / "policy.json";
-  const auto document =
-      perfgate::parse_strict(perfgate::read_file(policy_path), policy_path.string());
-  auto policy = policy_from_json(perfgate::JsonCursor(document, policy_path.string()));
+  auto policy = perfgate::load_policy(path.parent_path());
   policy.known_unit_sessions = kSessions - 1;  // what is left of them is the unit's own
   std::map<std::string, Count> counts;
   for (int which = 0; which < kSessions; ++which) {

@@ -14,7 +14,8 @@ const Judgement* Outcome::deciding() const {
 }
 
 const Judgement* Outcome::of_time() const {
-  return judgement_of("sm_cycles") == nullptr ? deciding() : judgement_of("net_time");
+  const auto* net_time = judgement_of("net_time");
+  return judgement_of("sm_cycles") != nullptr && net_time != nullptr ? net_time : deciding();
 }
 
 const Judgement* Outcome::judgement_of(const std::string& metric) const {

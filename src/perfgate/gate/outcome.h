@@ -31,7 +31,8 @@ struct Outcome {
   /// could see most. Null where nothing was judged.
   [[nodiscard]] const Judgement* deciding() const;
 
-  /// What the judge says of the time: where cycles are judged beside it, they need not be its.
+  /// What the judge says of the time: where cycles are judged beside it, they may be what decides.
+  /// Null where nothing was judged.
   [[nodiscard]] const Judgement* of_time() const;
 
   /// Its judgement of a metric, or null.

@@ -147,14 +147,15 @@ std::optional<double> utilisation_of(const Body& body, Seconds net, const Condit
   return rate / ceiling->second;
 }
 
-Reading time_reading(double us, bool judged, std::string variance_class) {
-  return {us, "us", Better::kLower, judged, std::move(variance_class)};
+Reading reading(double figure, const char* unit, bool judged, std::string variance_class) {
+  return {figure, unit, Better::kLower, judged, std::move(variance_class)};
 }
 
 // Interference only ever adds to what a host takes.
-Reading host_reading(const Series& series, const Body& body, const std::string& body_class) {
+Reading host_reading(const Series& series, const Body& body) {
   const bool judged = body.judged == Judged::kHostTime;
-  Reading out = time_reading(median(series.host_us), judged, judged ? kLaunchClass : body_class);
+  Reading out =
+      reading(median(series.host_us), "us", judged, judged ? kLaunchClass : class_of(body));
   if (judged) {
     out.statistic = Statistic::kBest;
     out.tolerance = kHostTolerance;
@@ -172,12 +173,12 @@ std::map<std::string, Reading> net_readings(const Series& series, const Body& bo
   }
   const bool judged = body.judged == Judged::kDeviceTime;
   std::map<std::string, Reading> out;
-  out["net_time"] = time_reading(net_us, judged, class_of(body));
+  out["net_time"] = reading(net_us, "us", judged, class_of(body));
   out["net_time"].statistic = body.statistic;
   if (body.traffic.bound == Bound::kCompute && held) {
     // Of a short body the clock is mostly that of the gaps before and behind it.
-    out["sm_cycles"] = {trimmed_mean(net_cycles(series, floor_us)), "cycles", Better::kLower,
-                        judged && is_long(body), kCyclesClass};
+    out["sm_cycles"] = reading(trimmed_mean(net_cycles(series, floor_us)), "cycles",
+                               judged && is_long(body), kCyclesClass);
   }
   if (const auto utilisation = utilisation_of(body, Microseconds(net_us), conditions)) {
     out["utilisation"] = {*utilisation, "ratio", Better::kHigher, false, class_of(body)};
@@ -186,17 +187,15 @@ std::map<std::string, Reading> net_readings(const Series& series, const Body& bo
   return out;
 }
 
-void add_trace(Measurement& out, const TraceSummary& trace, const std::string& body_class) {
+void add_trace(Measurement& out, const TraceSummary& trace, const Body& body) {
   out.kernels = trace.kernels;
   if (trace.busy > Seconds(0)) {
-    out.metrics["busy_time"] = time_reading(Microseconds(trace.busy).count(), false, body_class);
-    auto& gap = out.metrics["gap"] =
-        time_reading(Microseconds(trace.gap).count(), false, body_class);
-    gap.derived = true;
-    auto& launches = out.metrics["launches"] =
-        time_reading(static_cast<double>(trace.launches), false, body_class);
-    launches.unit = "1";
-    launches.derived = true;
+    const auto add = [&](const char* name, double figure, const char* unit) -> Reading& {
+      return out.metrics[name] = reading(figure, unit, false, class_of(body));
+    };
+    add("busy_time", Microseconds(trace.busy).count(), "us");
+    add("gap", Microseconds(trace.gap).count(), "us").derived = true;
+    add("launches", static_cast<double>(trace.launches), "1").derived = true;
   }
 }
 
@@ -238,12 +237,11 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
       series_of(taker, run, planted ? body.run : std::function<void()>(), samples);
 
   Measurement out;
-  const std::string body_class = class_of(body);
   const double time_us = trimmed_mean(series.time_us);
   const bool as_read = body.judged == Judged::kReading;
-  out.metrics["time"] = time_reading(time_us, as_read, body_class);
+  out.metrics["time"] = reading(time_us, "us", as_read, class_of(body));
   out.metrics["time"].derived = !as_read;
-  out.metrics["host_time"] = host_reading(series, body, body_class);
+  out.metrics["host_time"] = host_reading(series, body);
   if (!as_read) {
     out.metrics.merge(net_readings(series, body, floor_us, taker.held(), conditions));
   }
@@ -251,8 +249,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
     out.environment["kernel_trace"] = why_no_tracer_;
   } else {
     try {
-      add_trace(out, traced(taker, *tracer_, run, trace_count(protocol_, body.expected)),
-                body_class);
+      add_trace(out, traced(taker, *tracer_, run, trace_count(protocol_, body.expected)), body);
     } catch (const TraceError& error) {  // under a profiler, say: the times are good without
       out.environment["kernel_trace"] = error.problem();
     }

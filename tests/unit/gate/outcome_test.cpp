@@ -48,6 +48,9 @@ TEST(Outcome, TellsOfTheTimeWhereCyclesAreJudgedBesideIt) {
   const auto lottery = outcome(Verdict::kPass, {judgement("busy_time", Verdict::kPass, 0.02),
                                                 judgement("net_time", Verdict::kPass, 0.1)});
   EXPECT_EQ(lottery.of_time()->metric, "busy_time");
+  // Time is judged no more where somebody's edit of the baseline says so.
+  const auto edited = outcome(Verdict::kPass, {judgement("sm_cycles", Verdict::kPass, 0.02)});
+  EXPECT_EQ(edited.of_time()->metric, "sm_cycles");
   EXPECT_EQ(outcome(Verdict::kError, {}).of_time(), nullptr);
 }
 

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "fake_gpu.h"
+#include "fake_tracer.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
 namespace {
 
 using testing_support::FakeGpu;
+using testing_support::FakeTracer;
 
 class CudaSampling : public testing::Test {
  protected:
@@ -208,44 +210,6 @@ TEST_F(CudaSampling, LeavesNoStreamHeldWhenTheBodyThrows) {
   EXPECT_THROW(sampler.measure(throwing, {0, ceilings_}), std::runtime_error);
   EXPECT_FALSE(gpu_.held);
 }
-
-// Records one kernel of 80 us a body, between the sampler's own.
-class FakeTracer final : public KernelTracer {
- public:
-  void start() override {
-    running = true;
-    refuse("start");
-  }
-  std::vector<Activity> collect() override {
-    refuse("collect");
-    ++collected;
-    if (lost) {
-      return {};
-    }
-    return {activity(kKernelBeforeBody, 0, 50'000), activity("work", 60'000, 140'000),
-            activity(kKernelAfterBody, 150'000, 170'000)};
-  }
-  void stop() noexcept override { running = false; }
-  bool running = false;
-  int collected = 0;
-  bool lost = false;
-  std::string refused;
-
- private:
-  void refuse(const std::string& call) const {
-    if (call == refused) {
-      throw TraceError(call + ": another profiler", "end it");
-    }
-  }
-  static Activity activity(const std::string& name, std::int64_t start_ns, std::int64_t end_ns) {
-    Activity out;
-    out.kernel.name = name;
-    out.kernel.count = 1;
-    out.start_ns = start_ns;
-    out.end_ns = end_ns;
-    return out;
-  }
-};
 
 TEST_F(CudaSampling, TracesTheKernelsAfterTiming) {
   FakeTracer tracer;
