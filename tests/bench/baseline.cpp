@@ -85,7 +85,8 @@ void print_noise(const Baseline& baseline) {
         noise.units.push_back(history.between_units);
         SumOfSquares workers;
         for (const auto& [id, figures] : record.epochs.back().figures.at(name)) {
-          workers += perfgate::log_deviations(figures);
+          workers += perfgate::log_deviations(
+              judged_figures(figures_of(record.epochs.back(), id), name, history.clock));
         }
         noise.workers += workers;
         noise.worker_cv_percent.push_back(cv_percent(workers));
@@ -141,11 +142,12 @@ CanSee sensitivity(const perfgate::JudgeContext& context, const std::string& key
     const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [&](const auto& item) {
       return context.baseline.sessions.at(item.first).unit == unit;
     });
-    const auto known = judge(context, key, name, last->second, unit);
+    const auto session = figures_of(record.epochs.back(), last->first);
+    const auto known = judge(context, key, name, session, unit);
     if (known.known_unit) {
       out.known = std::min(out.known, known.mde);
     }
-    out.unknown = std::min(out.unknown, judge(context, key, name, last->second, "nobody's").mde);
+    out.unknown = std::min(out.unknown, judge(context, key, name, session, "nobody's").mde);
   }
   return out;
 }

@@ -28,7 +28,7 @@ constexpr double kSlowdowns[] = {0.03, 0.05, 0.1, 0.2};
 // A session that is taken out of a case's epoch in force.
 struct Night {
   std::string unit;
-  std::map<std::string, std::vector<double>> figures;  // by metric
+  perfgate::SessionFigures figures;
 };
 
 struct Count {
@@ -68,21 +68,25 @@ std::optional<Night> take_out(const Baseline& baseline, perfgate::Epoch& epoch, 
   return out;
 }
 
-std::vector<double> slower(std::vector<double> figures, perfgate::Better better, double by) {
-  for (double& figure : figures) {
-    figure *= better == perfgate::Better::kLower ? 1 + by : 1 / (1 + by);
+// Every metric, so that cycles and time keep their clock.
+perfgate::SessionFigures slower(perfgate::SessionFigures session,
+                                const perfgate::CaseRecord& record, double by) {
+  for (auto& [name, figures] : session) {
+    for (double& figure : figures) {
+      figure *= record.metrics.at(name).better == perfgate::Better::kLower ? 1 + by : 1 / (1 + by);
+    }
   }
-  return figures;
+  return session;
 }
 
 void count(const perfgate::JudgeContext& context, const std::string& key, const Night& night,
            std::map<std::string, Count>& counts) {
-  for (const auto& [name, metric] : context.baseline.cases.at(key).metrics) {
+  const auto& record = context.baseline.cases.at(key);
+  for (const auto& [name, metric] : record.metrics) {
     if (!metric.judged) {
       continue;
     }
-    const auto& figures = night.figures.at(name);
-    const auto judgement = judge(context, key, name, figures, night.unit);
+    const auto judgement = judge(context, key, name, night.figures, night.unit);
     auto& out = counts[perfgate::family_of(key) + " " + metric.variance_class + " " + name];
     ++out.nights;
     if (judgement.verdict != perfgate::Verdict::kPass) {
@@ -94,7 +98,7 @@ void count(const perfgate::JudgeContext& context, const std::string& key, const 
       if (judgement.mde <= by) {
         ++out.visible[by];
         out.found[by] +=
-            judge(context, key, name, slower(figures, metric.better, by), night.unit).verdict ==
+            judge(context, key, name, slower(night.figures, record, by), night.unit).verdict ==
             perfgate::Verdict::kRegressed;
       }
     }

@@ -14,6 +14,16 @@ int judged_metrics(const Baseline& baseline) {
   return count;
 }
 
+SessionFigures figures_of(const Epoch& epoch, const std::string& session) {
+  SessionFigures out;
+  for (const auto& [metric, sessions] : epoch.figures) {
+    if (const auto found = sessions.find(session); found != sessions.end()) {
+      out[metric] = found->second;
+    }
+  }
+  return out;
+}
+
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key) {
   const auto record = baseline.cases.find(case_key);
   const bool measured = record != baseline.cases.end() && !record->second.epochs.empty();

@@ -47,6 +47,12 @@ struct MetricRecord {
   Statistic statistic = Statistic::kMean;
 };
 
+/// Of one session: metric -> one figure a worker, in the order of the workers.
+using SessionFigures = std::map<std::string, std::vector<double>>;
+
+constexpr const char* kCycles = "sm_cycles";
+constexpr const char* kTimeOfCycles = "net_time";  ///< cycles over it are the clock, in MHz
+
 /// One accepted state of a case. The anchor sessions define its mean and are frozen; later
 /// sessions tell of the noise only, so that refreshing cannot ratchet a slow drift through.
 struct Epoch {
@@ -87,6 +93,9 @@ struct Baseline {
 
 /// Judged metrics in the file: among how many tests a night's false-alarm budget is shared.
 int judged_metrics(const Baseline& baseline);
+
+/// All that an epoch holds of one session; empty where that is nothing.
+SessionFigures figures_of(const Epoch& epoch, const std::string& session);
 
 /// With what the epoch in force of a case was measured; none of a case that is not there.
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key);

@@ -150,6 +150,22 @@ std::vector<double> figures_from(const JsonCursor& cursor) {
   return out;
 }
 
+// Without their time, cycles do not say at which clock.
+void check_cycles(const JsonCursor& cursor, const Epoch& epoch) {
+  const auto cycles = epoch.figures.find(kCycles);
+  if (cycles == epoch.figures.end()) {
+    return;
+  }
+  for (const auto& [id, figures] : cycles->second) {
+    const SessionFigures session = figures_of(epoch, id);
+    const auto times = session.find(kTimeOfCycles);
+    if (times == session.end() || times->second.size() != figures.size()) {
+      cursor.fail(std::string(kCycles) + " of session \"" + id + "\" need as many figures of " +
+                  kTimeOfCycles);
+    }
+  }
+}
+
 Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecord& record) {
   cursor.allow_only({"reason", "date", "anchor", "figures", "tuning"});
   Epoch out;
@@ -169,6 +185,7 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
       out.figures[name][id] = figures_from(figures);
     }
   }
+  check_cycles(cursor.at("figures"), out);
   for (const auto& item : cursor.at("anchor").elements()) {
     out.anchor.push_back(item.text());
     if (file.sessions.count(out.anchor.back()) == 0) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "perfgate/gate/clock.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -27,8 +28,13 @@ std::string launch_class(const std::string& variance_class) {
 
 // What net time spreads by beside the clock, where that is known: a clock is no gap.
 double spread_without_clock(const std::map<std::string, MeasuredMetric>& metrics) {
-  const auto cycles = metrics.find("sm_cycles");
-  return spread_of((cycles == metrics.end() ? metrics.at("net_time") : cycles->second).figures);
+  const auto& time = metrics.at("net_time").figures;
+  const auto cycles = metrics.find(kCycles);
+  if (cycles == metrics.end()) {
+    return spread_of(time);
+  }
+  const SessionFigures session = {{kCycles, cycles->second.figures}, {kTimeOfCycles, time}};
+  return spread_of(cycles_at_one_clock(session, fit_clock_response({session})));
 }
 
 }  // namespace
@@ -51,7 +57,7 @@ void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const 
     return;
   }
   busy->second.description.judged = true;
-  if (const auto cycles = metrics.find("sm_cycles"); cycles != metrics.end()) {
+  if (const auto cycles = metrics.find(kCycles); cycles != metrics.end()) {
     cycles->second.description.judged = false;  // of the gaps, too
   }
   net->second.description.statistic = Statistic::kBest;

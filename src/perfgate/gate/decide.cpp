@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace perfgate {
 namespace {
@@ -59,6 +60,41 @@ std::string protocol_difference(const Protocol& before, const Protocol& now) {
   return "";
 }
 
+// What keeps a metric from being judged.
+struct Obstacle {
+  Verdict verdict = Verdict::kError;
+  std::string message;
+};
+
+std::optional<Obstacle> obstacle_to(const std::string& name, const MetricRecord& metric,
+                                    const std::vector<WorkerReport>& reports) {
+  for (const auto& report : reports) {
+    if (report.metrics.count(name) == 0) {
+      const auto trace = report.environment.find("kernel_trace");
+      if (trace != report.environment.end()) {  // never judged another way instead
+        return Obstacle{Verdict::kUnsupported,
+                        "judged by " + name + ", which needs a kernel trace: " + trace->second};
+      }
+      return Obstacle{Verdict::kLost, "the judged metric \"" + name + "\" is no longer measured"};
+    }
+    const std::string difference = protocol_difference(metric.protocol, report.protocol);
+    if (!difference.empty()) {
+      return Obstacle{Verdict::kNoBaseline, difference};
+    }
+  }
+  return std::nullopt;
+}
+
+SessionFigures figures_of(const std::vector<WorkerReport>& reports) {
+  SessionFigures out;
+  for (const auto& report : reports) {
+    for (const auto& [name, reading] : report.metrics) {
+      out[name].push_back(reading.figure);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& reports,
@@ -98,32 +134,17 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     return out;
   }
   out.verdict = Verdict::kPass;
+  const SessionFigures tonight = figures_of(reports);
   for (const auto& [name, metric] : found->second.metrics) {
     if (!metric.judged) {
       continue;
     }
-    std::vector<double> figures;
-    for (const auto& report : reports) {
-      const auto reading = report.metrics.find(name);
-      if (reading == report.metrics.end()) {
-        const auto trace = report.environment.find("kernel_trace");
-        if (trace != report.environment.end()) {  // never judged another way instead
-          out.verdict = Verdict::kUnsupported;
-          out.message = "judged by " + name + ", which needs a kernel trace: " + trace->second;
-          return out;
-        }
-        out.verdict = Verdict::kLost;
-        out.message = "the judged metric \"" + name + "\" is no longer measured";
-        return out;
-      }
-      out.message = protocol_difference(metric.protocol, report.protocol);
-      if (!out.message.empty()) {
-        out.verdict = Verdict::kNoBaseline;
-        return out;
-      }
-      figures.push_back(reading->second.figure);
+    if (const auto obstacle = obstacle_to(name, metric, reports)) {
+      out.verdict = obstacle->verdict;
+      out.message = obstacle->message;
+      return out;
     }
-    out.judgements.push_back(judge(context, out.case_key, name, figures, unit));
+    out.judgements.push_back(judge(context, out.case_key, name, tonight, unit));
     out.verdict = worse(out.verdict, out.judgements.back().verdict);
   }
   const auto noisy = std::count_if(reports.begin(), reports.end(),

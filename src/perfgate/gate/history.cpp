@@ -20,6 +20,18 @@ std::vector<double> best_first(const std::vector<double>& figures, Better better
   return out;
 }
 
+// Of the sessions that have figures of `metric`.
+std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::string& metric) {
+  if (!goes_with_clock(metric)) {
+    return std::nullopt;
+  }
+  std::vector<SessionFigures> sessions;
+  for (const auto& [id, figures] : epoch.figures.at(metric)) {
+    sessions.push_back(figures_of(epoch, id));
+  }
+  return fit_clock_response(sessions);
+}
+
 }  // namespace
 
 double slower_sign(Better better) { return better == Better::kLower ? 1.0 : -1.0; }
@@ -42,6 +54,11 @@ double value_variance(const std::vector<double>& figures, Better better, Statist
   return std::pow((workers - 1) / workers * (sorted[1] - sorted[0]), 2);
 }
 
+std::vector<double> judged_figures(const SessionFigures& session, const std::string& metric,
+                                   const std::optional<ClockResponse>& clock) {
+  return clock ? cycles_at_one_clock(session, *clock) : session.at(metric);
+}
+
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
                          const std::string& metric) {
   const auto& description = record.metrics.at(metric);
@@ -56,12 +73,17 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
     if (sessions == epoch.figures.end()) {
       continue;  // an older epoch, from before this metric was judged
     }
-    for (const auto& [id, figures] : sessions->second) {
+    const auto clock = clock_response(epoch, metric);
+    std::map<std::string, std::vector<double>> anchor_clocks;
+    for (const auto& [id, as_measured] : sessions->second) {
       const std::string& unit = baseline.sessions.at(id).unit;
+      const SessionFigures session = figures_of(epoch, id);
+      const auto figures = judged_figures(session, metric, clock);
       const double value = session_value(figures, description.better, description.statistic);
       values_by_unit[unit].push_back(value);
       if (is_anchor(epoch, id)) {
         anchors_by_unit[unit].push_back(value);
+        anchor_clocks[unit].push_back(clock ? mean_log_mhz(session) : 0);
       }
       if (figures.size() > 1) {
         out.of_values += {value_variance(figures, description.better, description.statistic), 1};
@@ -77,10 +99,14 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
       }
       if (in_force) {
         out.units[unit] = {mean(values), static_cast<int>(values.size()),
-                           static_cast<int>(values_by_unit[unit].size())};
+                           static_cast<int>(values_by_unit[unit].size()),
+                           mean(anchor_clocks[unit])};
       }
     }
     out.between_units += deviations(new_units);
+    if (in_force) {
+      out.clock = clock;
+    }
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "perfgate/stats/student_t.h"
 
@@ -19,6 +20,7 @@ struct Anchor {
   double value = 0;
   double session_terms = 0;  // how many session variances the anchor's own error adds
   double unit_terms = 0;     // how many unit variances the comparison adds
+  double log_mhz = 0;        // of cycles
   int sessions = 0;
   int units = 0;
   bool known_unit = false;
@@ -31,12 +33,13 @@ Anchor anchor_for(const MetricHistory& history, const std::string& unit, int kno
   if (own != history.units.end() &&
       (own->second.all_sessions >= known_sessions || history.units.size() == 1)) {
     const auto& anchor = own->second;
-    return {anchor.value, 1.0 / anchor.sessions, 0, anchor.sessions, 1, true};
+    return {anchor.value, 1.0 / anchor.sessions, 0, anchor.log_mhz, anchor.sessions, 1, true};
   }
   Anchor out;
   const auto units = static_cast<double>(history.units.size());
   for (const auto& [name, anchor] : history.units) {
     out.value += anchor.value / units;
+    out.log_mhz += anchor.log_mhz / units;
     out.session_terms += 1.0 / (units * units * anchor.sessions);
     out.sessions += anchor.sessions;
   }
@@ -50,38 +53,52 @@ struct Noise {
   double degrees = 0;
 };
 
+// Welch and Satterthwaite: the degrees of freedom of a sum of variances.
+Noise sum_of(const std::vector<ModeratedVariance>& parts) {
+  double total = 0;
+  double uncertainty = 0;
+  for (const auto& part : parts) {
+    total += part.variance;
+    uncertainty += part.variance * part.variance / part.degrees;
+  }
+  return {std::sqrt(total), total * total / uncertainty};
+}
+
 // `tonight`: variance of tonight's own value as far as its workers can tell; 0 where they cannot.
+// `clock`: how far tonight's clock is from the anchor's, in logs.
 Noise noise_of(const MetricHistory& history, const Anchor& anchor, const VariancePrior& session,
-               const VariancePrior& unit, double tonight) {
+               const VariancePrior& unit, double tonight, double clock) {
   ModeratedVariance w = moderate(history.between_sessions, session);
   // Workers that differ this much cannot make a steadier value, whatever few sessions say.
   w.variance = std::max(w.variance, history.of_values.variance());
-  const double session_part = std::max(w.variance, tonight) + w.variance * anchor.session_terms;
-  if (anchor.unit_terms == 0) {
-    return {std::sqrt(session_part), w.degrees};
+  std::vector<ModeratedVariance> parts = {
+      {std::max(w.variance, tonight) + w.variance * anchor.session_terms, w.degrees}};
+  if (anchor.unit_terms > 0) {
+    const ModeratedVariance b = moderate(history.between_units, unit);
+    parts.push_back({b.variance * anchor.unit_terms, b.degrees});
   }
-  const ModeratedVariance b = moderate(history.between_units, unit);
-  const double unit_part = b.variance * anchor.unit_terms;
-  const double total = session_part + unit_part;
-  // Welch and Satterthwaite: the degrees of freedom of a sum of two variances.
-  const double degrees =
-      total * total / (session_part * session_part / w.degrees + unit_part * unit_part / b.degrees);
-  return {std::sqrt(total), degrees};
+  if (history.clock) {
+    parts.push_back({history.clock->variance * clock * clock, history.clock->degrees});
+  }
+  return sum_of(parts);
 }
 
 }  // namespace
 
 Judgement judge(const JudgeContext& context, const std::string& case_key, const std::string& metric,
-                const std::vector<double>& figures, const std::string& unit) {
+                const SessionFigures& tonight, const std::string& unit) {
   const CaseRecord& record = context.baseline.cases.at(case_key);
   const auto& description = record.metrics.at(metric);
   const auto& policy = context.policy;
   const MetricHistory history = history_of(context.baseline, record, metric);
   const Anchor anchor = anchor_for(history, unit, policy.known_unit_sessions);
+  const auto figures = judged_figures(tonight, metric, history.clock);
+  const double log_mhz = history.clock ? mean_log_mhz(tonight) : 0;
   const Noise noise = noise_of(history, anchor, context.priors.session(case_key, metric),
                                policy.class_of(description.variance_class).unit,
                                // One process reads 43 %, the others 22 %: such a night knows less.
-                               value_variance(figures, description.better, description.statistic));
+                               value_variance(figures, description.better, description.statistic),
+                               log_mhz - anchor.log_mhz);
 
   Judgement out;
   out.metric = metric;
@@ -106,8 +123,15 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
   out.tolerance = std::expm1(tolerance);
   out.threshold = relative(threshold);
   out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);
-  out.now = std::exp(sign * value);
-  out.before = std::exp(sign * anchor.value);
+  // Cycles: at the anchor's own clock, where the anchor is what was measured.
+  const double shift =
+      history.clock ? history.clock->slope * (anchor.log_mhz - history.clock->log_mhz) : 0;
+  out.now = std::exp(sign * value + shift);
+  out.before = std::exp(sign * anchor.value + shift);
+  if (history.clock) {
+    out.now_mhz = std::exp(log_mhz);
+    out.before_mhz = std::exp(anchor.log_mhz);
+  }
   out.known_unit = anchor.known_unit;
   out.sessions = anchor.sessions;
   out.units = anchor.units;

@@ -5,12 +5,14 @@
 //
 // d  = value tonight - anchor, in logs, positive when slower
 // SE = the noise of that difference: sessions, and units where this one is unknown; never less than
-//      tonight's own workers show
+//      tonight's own workers show; of cycles, compared at one clock, also how little is known of
+//      what another clock does to them
 // q  = Student's t at the file's false-alarm budget over its number of judged metrics
 // REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; MDE = max(tolerance, q SE) + z
 // SE.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,20 +28,23 @@ namespace perfgate {
 struct Judgement {
   std::string metric;
   Verdict verdict = Verdict::kPass;
-  double change = 0;        ///< relative; +0.026: 2.6 % slower
-  double half_width = 0;    ///< relative; 95 % confidence half-width of the change; 1e6 at most
-  double mde = 0;           ///< relative; smallest slowdown caught with the policy's probability;
-                            ///< 1e6: none that anybody could have
-  double tolerance = 0;     ///< relative
-  double threshold = 0;     ///< relative; what the change had to exceed; 1e6: that at least
-  double p_value = 0;       ///< one-sided, of a change this large by noise alone
-  double alpha = 0;         ///< the share of the false-alarm budget that p_value is held against
-  double now = 0;           ///< what tonight's figures make together, in the metric's unit
-  double before = 0;        ///< the anchor, in the metric's unit
-  bool known_unit = false;  ///< compared with this unit's own anchor
-  int sessions = 0;         ///< that the anchor rests on
-  int units = 0;            ///< that the anchor rests on
-  bool worth_a_session = false;  ///< beyond half the threshold: a full session has to decide
+  double change = 0;      ///< relative; +0.026: 2.6 % slower
+  double half_width = 0;  ///< relative; 95 % confidence half-width of the change; 1e6 at most
+  double mde = 0;         ///< relative; smallest slowdown caught with the policy's probability;
+                          ///< 1e6: none that anybody could have
+  double tolerance = 0;   ///< relative
+  double threshold = 0;   ///< relative; what the change had to exceed; 1e6: that at least
+  double p_value = 0;     ///< one-sided, of a change this large by noise alone
+  double alpha = 0;       ///< the share of the false-alarm budget that p_value is held against
+  double now = 0;         ///< what tonight's figures make together, in the metric's unit; of
+                          ///< cycles, at the anchor's clock
+  double before = 0;      ///< the anchor, in the metric's unit
+  std::optional<double> now_mhz;     ///< of cycles, which are compared at one clock: tonight's
+  std::optional<double> before_mhz;  ///< and the anchor's
+  bool known_unit = false;           ///< compared with this unit's own anchor
+  int sessions = 0;                  ///< that the anchor rests on
+  int units = 0;                     ///< that the anchor rests on
+  bool worth_a_session = false;      ///< beyond half the threshold: a full session has to decide
 };
 
 struct JudgeContext {
@@ -48,9 +53,10 @@ struct JudgeContext {
   const ClassPriors& priors;
 };
 
-/// `figures`: one a worker, at least one, all positive. `case_key` must be in the baseline, and
-/// `metric` be judged there. `unit`: the physical device measured on.
+/// `tonight`: at least one worker's figures, all positive, of `metric` and, where that is cycles,
+/// of their time. `case_key` must be in the baseline, and `metric` be judged there. `unit`: the
+/// physical device measured on.
 Judgement judge(const JudgeContext& context, const std::string& case_key, const std::string& metric,
-                const std::vector<double>& figures, const std::string& unit);
+                const SessionFigures& tonight, const std::string& unit);
 
 }  // namespace perfgate

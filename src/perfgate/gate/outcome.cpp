@@ -15,7 +15,7 @@ const Judgement* Outcome::deciding() const {
 
 const Judgement* Outcome::of_time() const {
   const auto* net_time = judgement_of("net_time");
-  return judgement_of("sm_cycles") != nullptr && net_time != nullptr ? net_time : deciding();
+  return judgement_of(kCycles) != nullptr && net_time != nullptr ? net_time : deciding();
 }
 
 const Judgement* Outcome::judgement_of(const std::string& metric) const {

@@ -33,6 +33,11 @@ std::string figures_text(const Outcome& outcome, const Judgement& judgement) {
   return out;
 }
 
+// Behind cycles, which say nothing without it.
+std::string clock_text(const std::optional<double>& mhz) {
+  return mhz ? fmt::format(" at {:.0f} MHz", *mhz) : "";
+}
+
 std::string metric_unit(const Outcome& outcome, const Judgement& judgement) {
   return outcome.reports.front().metrics.at(judgement.metric).unit;
 }
@@ -58,7 +63,8 @@ std::string changes(const SessionRecord& before, const SessionRecord& now) {
 std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const std::string unit = metric_unit(outcome, judgement);
   std::string now = fmt::format("{} {}, was {}", judgement.metric, figure_text(judgement.now, unit),
-                                figure_text(judgement.before, unit));
+                                figure_text(judgement.before, unit)) +
+                    clock_text(judgement.before_mhz);
   if (unit != "us") {
     if (const auto time_us = median_figure(outcome, "time")) {
       now += fmt::format(" ({})", time_text(*time_us));
@@ -73,21 +79,22 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                     fmt::format("p = {:.0e}, budget {:.0e} a case; {}: {}", judgement.p_value,
                                 judgement.alpha,
                                 counted(outcome.reports.size(), "fresh process", "fresh processes"),
-                                figures_text(outcome, judgement)));
+                                figures_text(outcome, judgement)) +
+                        clock_text(judgement.now_mhz));
 }
 
-// How much of a change in time the clock explains, where cycles are judged beside it. Clocks are of
-// the best worker where time is judged by that one.
+// How much of a change in time the clock explains, where cycles are judged beside it. Clocks are
+// means over the workers, also where time is judged by the best of them.
 std::string clock_line(const Outcome& outcome) {
   const auto* time = outcome.judgement_of("net_time");
-  const auto* cycles = outcome.judgement_of("sm_cycles");
-  if (time == nullptr || cycles == nullptr) {
+  const auto* cycles = outcome.judgement_of(kCycles);
+  if (time == nullptr || cycles == nullptr || !cycles->now_mhz || !cycles->before_mhz) {
     return "";
   }
   return line("clock",
-              fmt::format("net_time {}: sm_cycles {}, at {:.0f} MHz instead of {:.0f}",
+              fmt::format("net_time {}, at one clock {}: {:.0f} MHz instead of {:.0f}",
                           change_text(time->change, false), change_text(cycles->change, false),
-                          cycles->now / time->now, cycles->before / time->before));
+                          *cycles->now_mhz, *cycles->before_mhz));
 }
 
 // The latest session of the epoch in force, or null: by the time a night is merged, the file may

@@ -23,20 +23,24 @@ constexpr std::array<std::pair<Recorded, const char*>, 5> kRecordedNames = {{
 }};
 
 json to_json(const Judgement& judgement) {
-  return {{"metric", judgement.metric},
-          {"verdict", name_of(judgement.verdict)},
-          {"change", judgement.change},
-          {"half_width", judgement.half_width},
-          {"mde", judgement.mde},
-          {"tolerance", judgement.tolerance},
-          {"threshold", judgement.threshold},
-          {"p_value", judgement.p_value},
-          {"alpha", judgement.alpha},
-          {"now", judgement.now},
-          {"before", judgement.before},
-          {"known_unit", judgement.known_unit},
-          {"sessions", judgement.sessions},
-          {"units", judgement.units}};
+  json out = {{"metric", judgement.metric},
+              {"verdict", name_of(judgement.verdict)},
+              {"change", judgement.change},
+              {"half_width", judgement.half_width},
+              {"mde", judgement.mde},
+              {"tolerance", judgement.tolerance},
+              {"threshold", judgement.threshold},
+              {"p_value", judgement.p_value},
+              {"alpha", judgement.alpha},
+              {"now", judgement.now},
+              {"before", judgement.before},
+              {"known_unit", judgement.known_unit},
+              {"sessions", judgement.sessions},
+              {"units", judgement.units}};
+  if (judgement.now_mhz && judgement.before_mhz) {
+    out["clock_mhz"] = {{"now", *judgement.now_mhz}, {"before", *judgement.before_mhz}};
+  }
+  return out;
 }
 
 json to_json(const Outcome& outcome) {
@@ -107,6 +111,10 @@ Judgement judgement_from(const JsonCursor& cursor) {
   out.known_unit = cursor.at("known_unit").boolean();
   out.sessions = static_cast<int>(cursor.at("sessions").integer());
   out.units = static_cast<int>(cursor.at("units").integer());
+  if (const auto clock = cursor.find("clock_mhz")) {
+    out.now_mhz = clock->at("now").positive_number();
+    out.before_mhz = clock->at("before").positive_number();
+  }
   return out;
 }
 

@@ -120,6 +120,14 @@ INSTANTIATE_TEST_SUITE_P(
               AT_CASE "/epochs/0/figures/time/ghost", "does not describe this session"},
         Fault{"metric_name", [](json& d) { epoch(d)["figures"]["busy"] = json::object(); },
               AT_CASE "/epochs/0/figures/busy", "does not describe"},
+        Fault{"clock",
+              [](json& d) {
+                the_case(d)["metrics"]["sm_cycles"] = time_metric(d);
+                the_case(d)["metrics"]["net_time"] = time_metric(d);
+                epoch(d)["figures"]["sm_cycles"]["2026-11-20-aa-01"] = {1e6, 1e6};
+                epoch(d)["figures"]["net_time"]["2026-11-20-aa-01"] = {700.0};
+              },
+              AT_CASE "/epochs/0/figures", "need as many figures of net_time"},
         Fault{"anchor",
               [](json& d) {
                 epoch(d)["figures"]["time"].erase("2026-11-21-bb-01");

@@ -68,6 +68,16 @@ TEST(ChooseJudgedMetric, LeavesNetTimeWhereTheClockSpreadsAlone) {
   EXPECT_TRUE(product["sm_cycles"].description.judged);
 }
 
+// As measured, sparse/linear/fixed_mn/bf16/k15360: it waits for memory, so that a lower clock
+// takes cycles off, and no time on.
+TEST(ChooseJudgedMetric, TakesTheClockOutOfCyclesBeforeItCallsThemALottery) {
+  auto waits = metrics({2497, 2488, 2503, 2497, 2492}, {2490, 2503, 2497, 2485, 2499});
+  waits["sm_cycles"] = {testing_support::judged_metric(), {3.87e6, 3.52e6, 3.88e6, 3.87e6, 3.53e6}};
+  EXPECT_FALSE(needs_busy_time(waits, policy()));
+  choose_judged_metric(waits, policy());
+  EXPECT_TRUE(waits["sm_cycles"].description.judged);
+}
+
 TEST(ChooseJudgedMetric, DoesNotJudgeTheCyclesOfALottery) {
   auto lstm = metrics({1046, 1077, 1255, 1329, 1050}, {824, 825, 824, 823, 824});
   lstm["sm_cycles"] = {testing_support::judged_metric(), {2.07, 2.13, 2.48, 2.63, 2.08}};

@@ -43,6 +43,18 @@ inline void add_epoch(Baseline& baseline, CaseRecord& record,
   record.epochs.push_back(epoch);
 }
 
+/// Of a body of 1e6 cycles at 1500 MHz, and of more by the clock to the power of `slope`; one
+/// worker a clock, in MHz.
+inline SessionFigures figures_at(const std::vector<double>& clocks, double slope,
+                                 double slower = 1) {
+  SessionFigures out;
+  for (const double mhz : clocks) {
+    out[kCycles].push_back(slower * 1e6 * std::pow(mhz / 1500, slope));
+    out[kTimeOfCycles].push_back(out[kCycles].back() / mhz);
+  }
+  return out;
+}
+
 inline Baseline baseline_of(const std::vector<SessionSpec>& sessions,
                             Better better = Better::kLower) {
   Baseline out;

@@ -16,6 +16,8 @@ namespace {
 
 using testing_support::add_epoch;
 using testing_support::baseline_of;
+using testing_support::figures_at;
+using testing_support::judged_metric;
 using testing_support::kKey;
 using testing_support::kMetric;
 using testing_support::SessionSpec;
@@ -32,7 +34,7 @@ Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
 Judgement judged(const Baseline& baseline, const Policy& policy, const std::vector<double>& figures,
                  const std::string& unit = "A") {
   const ClassPriors priors(baseline, policy);
-  return judge({baseline, policy, priors}, kKey, kMetric, figures, unit);
+  return judge({baseline, policy, priors}, kKey, kMetric, {{kMetric, figures}}, unit);
 }
 
 // Four sessions of 100 us on unit A: the anchor is exactly 100.
@@ -130,6 +132,51 @@ TEST(Judge, SharesTheFalseAlarmBudgetAmongAllJudgedMetricsOfTheFile) {
   EXPECT_DOUBLE_EQ(judgement.alpha, 0.001);
   // z(0.001) = 3.090232; 3.090232 * 0.0111803 = 0.0345499
   EXPECT_NEAR(judgement.threshold, std::expm1(0.0345499), 1e-6);
+}
+
+// Three sessions of a body that waits for memory, at two clocks.
+Baseline clocked() {
+  auto out = baseline_of({{"A", {}}, {"A", {}}, {"A", {}}});
+  auto& record = out.cases[kKey];
+  record.metrics = {{kCycles, judged_metric()}, {kTimeOfCycles, judged_metric()}};
+  for (const auto& [id, session] : out.sessions) {
+    for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 1)) {
+      record.epochs[0].figures[metric][id] = figures;
+    }
+  }
+  return out;
+}
+
+Judgement judged_cycles(const SessionFigures& tonight) {
+  const auto baseline = clocked();
+  const auto policy = policy_with(0.001, kCertain);
+  const ClassPriors priors(baseline, policy);
+  return judge({baseline, policy, priors}, kKey, kCycles, tonight, "A");
+}
+
+TEST(Judge, ComparesCyclesAtOneClock) {
+  const auto lower = judged_cycles(figures_at({1515, 1515, 1515, 1515, 1515}, 1));
+  EXPECT_NEAR(lower.change, 0, 1e-4);  // 2.9 % fewer, and as long
+  EXPECT_NEAR(lower.now, lower.before, 100);
+  EXPECT_NEAR(*lower.now_mhz, 1515, 1e-9);
+  EXPECT_NEAR(*lower.before_mhz, 1559.6, 0.1);
+  // The anchor is what was measured, at the clock that it was measured at.
+  EXPECT_NEAR(lower.before, 1e6 * *lower.before_mhz / 1500, 1);
+  const auto more = judged_cycles(figures_at({1515, 1515, 1515, 1515, 1515}, 1, 1.03));
+  EXPECT_EQ(more.verdict, Verdict::kRegressed);
+  EXPECT_NEAR(more.change, 0.03, 1e-4);
+  EXPECT_FALSE(judged(steady(), policy_with(0.01, kCertain), {100}).now_mhz);
+}
+
+TEST(Judge, SeesLessOfCyclesAtAClockThatIsFarFromTheBaselines) {
+  // Within sessions log clocks deviate by 0.0084 (sum of squares); nothing scatters, so the noise
+  // is 0.002 sqrt(4 / 15), and the slope's variance 1 / (0.0084 / 1.067e-6 + 1 / 0.4^2): SD
+  // 0.01126. At 1200 MHz, 0.2621 below: SE^2 = 0.001^2 (1 + 1/3) + (0.01126 * 0.2621)^2.
+  const double se = std::sqrt(1.3333e-6 + 8.71e-6);
+  EXPECT_NEAR(judged_cycles(figures_at({1200, 1200}, 1)).mde,
+              std::expm1(std::log(1.02) + kZ99 * se), 2e-5);
+  EXPECT_NEAR(judged_cycles(figures_at({1560, 1560}, 1)).mde,
+              std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6)), 2e-5);
 }
 
 TEST(Judge, AveragesWorkersInLogs) {

@@ -121,6 +121,22 @@ TEST(FailureText, TellsTheTimeWhereAnotherMetricWasJudged) {
                     HasSubstr("5 fresh processes: 50.0 %")));
 }
 
+TEST(FailureText, SaysAtWhichClockCyclesAreCompared) {
+  Outcome outcome = judged();
+  auto& cycles = outcome.judgements[0];
+  cycles.metric = "sm_cycles";
+  cycles.now = 11.7e6;
+  cycles.before = 11.34e6;
+  cycles.now_mhz = 1517;
+  cycles.before_mhz = 1590;
+  for (auto& report : outcome.reports) {
+    report.metrics["sm_cycles"] = {11.6e6, "cycles", Better::kLower, true, "cuda/cycles"};
+  }
+  const std::string text = failure_text(outcome, run_info(), nullptr);
+  EXPECT_THAT(text, AllOf(HasSubstr("was 11.3 Mcycles at 1590 MHz (81.0 us)"),
+                          HasSubstr("11.6 Mcycles at 1517 MHz\n")));
+}
+
 TEST(FailureText, TellsTheClockFromTheKernel) {
   Outcome outcome = judged();
   auto time = testing_support::judgement(Verdict::kRegressed);
@@ -130,8 +146,8 @@ TEST(FailureText, TellsTheClockFromTheKernel) {
   time.change = 0.047;
   auto cycles = testing_support::judgement(Verdict::kPass);
   cycles.metric = "sm_cycles";
-  cycles.now = 11.33e6;
-  cycles.before = 11.34e6;
+  cycles.now_mhz = 1517;
+  cycles.before_mhz = 1590;
   cycles.change = -0.001;
   outcome.judgements = {time, cycles};
   for (auto& report : outcome.reports) {
@@ -139,7 +155,7 @@ TEST(FailureText, TellsTheClockFromTheKernel) {
   }
   EXPECT_THAT(
       failure_text(outcome, run_info(), nullptr),
-      HasSubstr("clock       net_time +4.7 %: sm_cycles -0.1 %, at 1517 MHz instead of 1590"));
+      HasSubstr("clock       net_time +4.7 %, at one clock -0.1 %: 1517 MHz instead of 1590"));
   outcome.judgements.pop_back();
   EXPECT_THAT(failure_text(outcome, run_info(), nullptr), Not(HasSubstr("clock")));
 }

@@ -44,6 +44,16 @@ TEST(ResultsJson, IsReadBackAsItWasWritten) {
   EXPECT_EQ(document_of(read_back(full_run())), document_of(full_run()));
 }
 
+TEST(ResultsJson, KeepsTheClocksOfCycles) {
+  auto run = full_run();
+  run.outcomes[0].judgements[0].now_mhz = 1517;
+  run.outcomes[0].judgements[0].before_mhz = 1590;
+  const auto got = read_back(run).outcomes[0].judgements[0];
+  EXPECT_EQ(got.now_mhz, 1517);
+  EXPECT_EQ(got.before_mhz, 1590);
+  EXPECT_FALSE(read_back(full_run()).outcomes[0].judgements[0].now_mhz);
+}
+
 TEST(ResultsJson, ReadsRunAndInfo) {
   const auto got = read_back(full_run());
   EXPECT_EQ(got.info.family, "gpt_fast");
