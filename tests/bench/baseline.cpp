@@ -73,12 +73,12 @@ void print_fit(const char* between, const std::vector<SumOfSquares>& variances) 
   fmt::print("\n");
 }
 
-void print_noise(const Baseline& baseline) {
+void print_noise(const Baseline& baseline, const perfgate::Policy& policy) {
   std::map<std::string, ClassNoise> classes;
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
       if (metric.judged) {
-        const auto history = history_of(baseline, record, name);
+        const auto history = history_of(baseline, record, name, policy.clock);
         const bool best = metric.statistic == perfgate::Statistic::kBest;
         auto& noise = classes[metric.variance_class + (best ? ", best" : "")];
         noise.sessions.push_back(history.between_sessions);
@@ -138,7 +138,8 @@ CanSee sensitivity(const perfgate::JudgeContext& context, const std::string& key
       continue;
     }
     const auto& sessions = record.epochs.back().figures.at(name);
-    const auto unit = best_known_unit(history_of(context.baseline, record, name));
+    const auto unit =
+        best_known_unit(history_of(context.baseline, record, name, context.policy.clock));
     const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [&](const auto& item) {
       return context.baseline.sessions.at(item.first).unit == unit;
     });
@@ -174,13 +175,16 @@ void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy)
   }
 }
 
-void print_units(const Baseline& baseline) {
+void print_units(const Baseline& baseline, const perfgate::Policy& policy) {
   fmt::print("\nbetween units, each against their mean\n");
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
-      const auto history = history_of(baseline, record, name);
+      if (!metric.judged) {
+        continue;
+      }
+      const auto history = history_of(baseline, record, name, policy.clock);
       const auto values = unit_values(history);
-      if (!metric.judged || values.size() < 2) {
+      if (values.size() < 2) {
         continue;
       }
       const double middle = perfgate::mean(values);
@@ -210,8 +214,9 @@ int main(int argc, char** argv) {
   if (argc == 3) {
     forget_later_sessions(*baseline, std::strtoul(argv[2], nullptr, 10));
   }
-  print_noise(*baseline);
-  print_sensitivity(*baseline, perfgate::load_policy(path.parent_path()));
-  print_units(*baseline);
+  const auto policy = perfgate::load_policy(path.parent_path());
+  print_noise(*baseline, policy);
+  print_sensitivity(*baseline, policy);
+  print_units(*baseline, policy);
   return 0;
 }

@@ -1,6 +1,7 @@
 // Would the judge have stood the test of what is recorded already? Judges one session of every unit
 // that has three or more, as a night, by the others; each of the first three in turn. Prints how
-// many would have been alarms, and how many would have been found had they been slower. No session
+// many would have been alarms, and how many would have been found had they been slower, at the
+// same clock. No session
 // changed, or it would have begun an epoch; so an alarm is a false one.
 //   bench_held_out baselines/MODEL.json
 

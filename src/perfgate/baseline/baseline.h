@@ -50,9 +50,6 @@ struct MetricRecord {
 /// Of one session: metric -> one figure a worker, in the order of the workers.
 using SessionFigures = std::map<std::string, std::vector<double>>;
 
-constexpr const char* kCycles = "sm_cycles";
-constexpr const char* kTimeOfCycles = "net_time";  ///< cycles over it are the clock, in MHz
-
 /// One accepted state of a case. The anchor sessions define its mean and are frozen; later
 /// sessions tell of the noise only, so that refreshing cannot ratchet a slow drift through.
 struct Epoch {

@@ -158,10 +158,10 @@ void check_cycles(const JsonCursor& cursor, const Epoch& epoch) {
   }
   for (const auto& [id, figures] : cycles->second) {
     const SessionFigures session = figures_of(epoch, id);
-    const auto times = session.find(kTimeOfCycles);
+    const auto times = session.find(kNetTime);
     if (times == session.end() || times->second.size() != figures.size()) {
       cursor.fail(std::string(kCycles) + " of session \"" + id + "\" need as many figures of " +
-                  kTimeOfCycles);
+                  kNetTime);
     }
   }
 }

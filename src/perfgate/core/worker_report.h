@@ -28,6 +28,10 @@ enum class Statistic {
           ///< back is what got slower
 };
 
+/// Two metrics that are looked at together: cycles over net time, in us, are the clock, in MHz.
+constexpr const char* kCycles = "sm_cycles";
+constexpr const char* kNetTime = "net_time";
+
 /// One metric of one worker.
 struct Reading {
   double figure = 0;

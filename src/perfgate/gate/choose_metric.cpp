@@ -27,23 +27,24 @@ std::string launch_class(const std::string& variance_class) {
 }
 
 // What net time spreads by beside the clock, where that is known: a clock is no gap.
-double spread_without_clock(const std::map<std::string, MeasuredMetric>& metrics) {
-  const auto& time = metrics.at("net_time").figures;
+double spread_without_clock(const std::map<std::string, MeasuredMetric>& metrics,
+                            const ClockPolicy& clock) {
+  const auto& time = metrics.at(kNetTime).figures;
   const auto cycles = metrics.find(kCycles);
   if (cycles == metrics.end()) {
     return spread_of(time);
   }
-  const SessionFigures session = {{kCycles, cycles->second.figures}, {kTimeOfCycles, time}};
-  return spread_of(cycles_at_one_clock(session, fit_clock_response({session})));
+  const SessionFigures session = {{kCycles, cycles->second.figures}, {kNetTime, time}};
+  return spread_of(cycles_at_one_clock(session, fit_clock_response({session}, clock)));
 }
 
 }  // namespace
 
 bool needs_busy_time(const std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
-  const auto net = metrics.find("net_time");
+  const auto net = metrics.find(kNetTime);
   return net != metrics.end() && net->second.description.judged &&
          (waits_for_the_host(net->second) ||
-          spread_without_clock(metrics) >= policy.busy_least_spread);
+          spread_without_clock(metrics, policy.clock) >= policy.busy_least_spread);
 }
 
 void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
@@ -51,9 +52,10 @@ void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const 
   if (busy == metrics.end() || !needs_busy_time(metrics, policy)) {
     return;
   }
-  const auto net = metrics.find("net_time");
+  const auto net = metrics.find(kNetTime);
   if (!waits_for_the_host(net->second) &&
-      spread_without_clock(metrics) < policy.busy_spread_ratio * spread_of(busy->second.figures)) {
+      spread_without_clock(metrics, policy.clock) <
+          policy.busy_spread_ratio * spread_of(busy->second.figures)) {
     return;
   }
   busy->second.description.judged = true;

@@ -1,31 +1,15 @@
 #include "perfgate/gate/clock.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/moderation.h"
 
 namespace perfgate {
 namespace {
 
-// Of 125 cases of products on H200s whose clock differed by more than 0.8 % (CV) within a session,
-// 2026-11-22 and -23: slopes from -0.1 to 1.3.
-constexpr double kUsualSlope = 0.33;
-constexpr double kSlopeSpread = 0.40;
-
-// Of one worker's cycles at one clock; those cases' are 0.03 to 0.7 %.
-constexpr VariancePrior kWorkerNoise = {0.002 * 0.002, 4};
-
-std::vector<double> log_mhz(const SessionFigures& session) {
-  const auto& cycles = session.at(kCycles);
-  const auto& times = session.at(kTimeOfCycles);
-  std::vector<double> out;
-  for (std::size_t i = 0; i < cycles.size(); ++i) {
-    out.push_back(std::log(cycles[i] / times.at(i)));
-  }
-  return out;
-}
-
-// Sums over pairs of deviations from the means of their own session.
+// Sums over products of deviations, in logs, from the mean of each session.
 struct WithinSessions {
   double clock_clock = 0;
   double clock_cycles = 0;
@@ -33,12 +17,12 @@ struct WithinSessions {
   double degrees = 0;
 
   void add(const SessionFigures& session) {
-    const auto clocks = log_mhz(session);
+    const auto clocks = clocks_mhz(session);
     const auto& cycles = session.at(kCycles);
-    const double mean_clock = mean(clocks);
+    const double mean_clock = mean_log(clocks);
     const double mean_cycles = mean_log(cycles);
     for (std::size_t i = 0; i < clocks.size(); ++i) {
-      const double clock = clocks[i] - mean_clock;
+      const double clock = std::log(clocks[i]) - mean_clock;
       const double cycle = std::log(cycles[i]) - mean_cycles;
       clock_clock += clock * clock;
       clock_cycles += clock * cycle;
@@ -54,34 +38,48 @@ struct WithinSessions {
     }
     return {std::max(0.0, cycles_cycles - clock_cycles * clock_cycles / clock_clock), degrees - 1};
   }
+
+  // The share of the clocks' differences that jitter does not explain.
+  [[nodiscard]] double beyond_jitter(double jitter) const {
+    return clock_clock <= 0 ? 0 : std::max(0.0, 1 - degrees * jitter * jitter / clock_clock);
+  }
 };
 
 }  // namespace
 
-double mean_log_mhz(const SessionFigures& session) { return mean(log_mhz(session)); }
+std::vector<double> clocks_mhz(const SessionFigures& session) {
+  const auto& cycles = session.at(kCycles);
+  const auto& times_us = session.at(kNetTime);
+  std::vector<double> out;
+  for (std::size_t i = 0; i < cycles.size(); ++i) {
+    out.push_back(cycles[i] / times_us.at(i));
+  }
+  return out;
+}
 
-ClockResponse fit_clock_response(const std::vector<SessionFigures>& sessions) {
+ClockResponse fit_clock_response(const std::vector<SessionFigures>& sessions,
+                                 const ClockPolicy& policy) {
   WithinSessions within;
-  std::vector<double> clocks;
+  std::vector<double> log_mhz;
   for (const auto& session : sessions) {
     within.add(session);
-    clocks.push_back(mean_log_mhz(session));
+    log_mhz.push_back(mean_log(clocks_mhz(session)));
   }
-  // Bayesian linear regression: the slope is drawn toward the usual one by as much as the clocks
-  // that were seen leave it open.
-  const ModeratedVariance noise = moderate(within.residuals(), kWorkerNoise);
-  const double prior_weight = 1 / (kSlopeSpread * kSlopeSpread);
-  const double weight = within.clock_clock / noise.variance + prior_weight;
-  return {(within.clock_cycles / noise.variance + kUsualSlope * prior_weight) / weight, 1 / weight,
-          noise.degrees, mean(clocks)};
+  const ModeratedVariance noise = moderate(within.residuals(), policy.worker);
+  const double share = within.beyond_jitter(policy.jitter);
+  const double prior_weight = 1 / (policy.slope_sd * policy.slope_sd);
+  const double weight = share * within.clock_clock / noise.variance + prior_weight;
+  const double slope =
+      (share * within.clock_cycles / noise.variance + policy.slope * prior_weight) / weight;
+  return {std::clamp(slope, 0.0, 1.0), 1 / weight, noise.degrees, mean(log_mhz)};
 }
 
 std::vector<double> cycles_at_one_clock(const SessionFigures& session,
                                         const ClockResponse& response) {
-  const auto clocks = log_mhz(session);
+  const auto clocks = clocks_mhz(session);
   std::vector<double> out = session.at(kCycles);
   for (std::size_t i = 0; i < out.size(); ++i) {
-    out[i] *= std::exp(-response.slope * (clocks[i] - response.log_mhz));
+    out[i] *= std::exp(-response.slope * (std::log(clocks[i]) - response.log_mhz));
   }
   return out;
 }

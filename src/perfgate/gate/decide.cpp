@@ -69,7 +69,8 @@ struct Obstacle {
 std::optional<Obstacle> obstacle_to(const std::string& name, const MetricRecord& metric,
                                     const std::vector<WorkerReport>& reports) {
   for (const auto& report : reports) {
-    if (report.metrics.count(name) == 0) {
+    if (report.metrics.count(name) == 0 ||
+        (name == kCycles && report.metrics.count(kNetTime) == 0)) {
       const auto trace = report.environment.find("kernel_trace");
       if (trace != report.environment.end()) {  // never judged another way instead
         return Obstacle{Verdict::kUnsupported,
@@ -85,7 +86,7 @@ std::optional<Obstacle> obstacle_to(const std::string& name, const MetricRecord&
   return std::nullopt;
 }
 
-SessionFigures figures_of(const std::vector<WorkerReport>& reports) {
+SessionFigures tonights_figures(const std::vector<WorkerReport>& reports) {
   SessionFigures out;
   for (const auto& report : reports) {
     for (const auto& [name, reading] : report.metrics) {
@@ -134,7 +135,7 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     return out;
   }
   out.verdict = Verdict::kPass;
-  const SessionFigures tonight = figures_of(reports);
+  const SessionFigures tonight = tonights_figures(reports);
   for (const auto& [name, metric] : found->second.metrics) {
     if (!metric.judged) {
       continue;

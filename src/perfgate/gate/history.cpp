@@ -20,16 +20,65 @@ std::vector<double> best_first(const std::vector<double>& figures, Better better
   return out;
 }
 
-// Of the sessions that have figures of `metric`.
-std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::string& metric) {
-  if (!goes_with_clock(metric)) {
+// Of cycles, by the anchors, so that it is frozen as they are.
+std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::string& metric,
+                                            const ClockPolicy& policy) {
+  if (metric != kCycles) {
     return std::nullopt;
   }
-  std::vector<SessionFigures> sessions;
-  for (const auto& [id, figures] : epoch.figures.at(metric)) {
-    sessions.push_back(figures_of(epoch, id));
+  std::vector<SessionFigures> anchors;
+  for (const auto& id : epoch.anchor) {
+    anchors.push_back(figures_of(epoch, id));
   }
-  return fit_clock_response(sessions);
+  return fit_clock_response(anchors, policy);
+}
+
+// What a unit's sessions of one epoch make, each of them.
+struct UnitValues {
+  std::vector<double> all;
+  std::vector<double> anchors;
+  std::vector<double> anchors_log_mhz;  // of cycles
+};
+
+struct EpochValues {
+  std::map<std::string, UnitValues> units;
+  SumOfSquares of_values;
+  std::optional<ClockResponse> clock;  // of cycles
+};
+
+// Of the sessions that have figures of `metric`.
+EpochValues values_of(const Baseline& baseline, const Epoch& epoch, const std::string& metric,
+                      const MetricRecord& description, const ClockPolicy& policy) {
+  EpochValues out;
+  out.clock = clock_response(epoch, metric, policy);
+  for (const auto& [id, as_measured] : epoch.figures.at(metric)) {
+    const SessionFigures session = figures_of(epoch, id);
+    const auto figures = judged_figures(session, metric, out.clock);
+    const double value = session_value(figures, description.better, description.statistic);
+    auto& unit = out.units[baseline.sessions.at(id).unit];
+    unit.all.push_back(value);
+    if (is_anchor(epoch, id)) {
+      unit.anchors.push_back(value);
+      if (out.clock) {
+        unit.anchors_log_mhz.push_back(mean_log(clocks_mhz(session)));
+      }
+    }
+    if (as_measured.size() > 1) {
+      out.of_values += {value_variance(figures, description.better, description.statistic), 1};
+    }
+  }
+  return out;
+}
+
+UnitAnchor anchor_of(const UnitValues& unit) {
+  UnitAnchor out;
+  out.value = mean(unit.anchors);
+  out.sessions = static_cast<int>(unit.anchors.size());
+  out.all_sessions = static_cast<int>(unit.all.size());
+  if (!unit.anchors_log_mhz.empty()) {
+    out.log_mhz = mean(unit.anchors_log_mhz);
+  }
+  return out;
 }
 
 }  // namespace
@@ -56,56 +105,36 @@ double value_variance(const std::vector<double>& figures, Better better, Statist
 
 std::vector<double> judged_figures(const SessionFigures& session, const std::string& metric,
                                    const std::optional<ClockResponse>& clock) {
-  return clock ? cycles_at_one_clock(session, *clock) : session.at(metric);
+  return metric == kCycles ? cycles_at_one_clock(session, clock.value()) : session.at(metric);
 }
 
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
-                         const std::string& metric) {
-  const auto& description = record.metrics.at(metric);
+                         const std::string& metric, const ClockPolicy& clock) {
   MetricHistory out;
   std::set<std::string> known_units;
-  for (auto item = record.epochs.rbegin(); item != record.epochs.rend(); ++item) {
-    const Epoch& epoch = *item;
-    const bool in_force = item == record.epochs.rbegin();
-    std::map<std::string, std::vector<double>> values_by_unit;
-    std::map<std::string, std::vector<double>> anchors_by_unit;
-    const auto sessions = epoch.figures.find(metric);
-    if (sessions == epoch.figures.end()) {
+  for (auto epoch = record.epochs.rbegin(); epoch != record.epochs.rend(); ++epoch) {
+    if (epoch->figures.count(metric) == 0) {
       continue;  // an older epoch, from before this metric was judged
     }
-    const auto clock = clock_response(epoch, metric);
-    std::map<std::string, std::vector<double>> anchor_clocks;
-    for (const auto& [id, as_measured] : sessions->second) {
-      const std::string& unit = baseline.sessions.at(id).unit;
-      const SessionFigures session = figures_of(epoch, id);
-      const auto figures = judged_figures(session, metric, clock);
-      const double value = session_value(figures, description.better, description.statistic);
-      values_by_unit[unit].push_back(value);
-      if (is_anchor(epoch, id)) {
-        anchors_by_unit[unit].push_back(value);
-        anchor_clocks[unit].push_back(clock ? mean_log_mhz(session) : 0);
-      }
-      if (figures.size() > 1) {
-        out.of_values += {value_variance(figures, description.better, description.statistic), 1};
-      }
-    }
-    for (const auto& [unit, values] : values_by_unit) {
-      out.between_sessions += deviations(values);
-    }
+    const bool in_force = epoch == record.epochs.rbegin();
+    const auto values = values_of(baseline, *epoch, metric, record.metrics.at(metric), clock);
+    out.of_values += values.of_values;
     std::vector<double> new_units;  // the same cards in two epochs tell of their spread once
-    for (const auto& [unit, values] : anchors_by_unit) {
-      if (known_units.insert(unit).second) {
-        new_units.push_back(mean(values));
+    for (const auto& [name, unit] : values.units) {
+      out.between_sessions += deviations(unit.all);
+      if (unit.anchors.empty()) {
+        continue;
+      }
+      if (known_units.insert(name).second) {
+        new_units.push_back(mean(unit.anchors));
       }
       if (in_force) {
-        out.units[unit] = {mean(values), static_cast<int>(values.size()),
-                           static_cast<int>(values_by_unit[unit].size()),
-                           mean(anchor_clocks[unit])};
+        out.units[name] = anchor_of(unit);
       }
     }
     out.between_units += deviations(new_units);
     if (in_force) {
-      out.clock = clock;
+      out.clock = values.clock;
     }
   }
   return out;

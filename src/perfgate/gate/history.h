@@ -15,10 +15,10 @@
 namespace perfgate {
 
 struct UnitAnchor {
-  double value = 0;      ///< mean of the unit's anchor sessions
-  int sessions = 0;      ///< how many those are
-  int all_sessions = 0;  ///< of this unit in the epoch in force
-  double log_mhz = 0;    ///< mean clock of the anchor sessions, of a metric that goes with it
+  double value = 0;               ///< mean of the unit's anchor sessions
+  int sessions = 0;               ///< how many those are
+  int all_sessions = 0;           ///< of this unit in the epoch in force
+  std::optional<double> log_mhz;  ///< mean clock of the anchor sessions; of cycles
 };
 
 struct MetricHistory {
@@ -26,7 +26,7 @@ struct MetricHistory {
   SumOfSquares between_sessions;            ///< within unit and epoch, pooled over all epochs
   SumOfSquares between_units;  ///< within epoch, pooled; a unit counts in its newest epoch alone
   SumOfSquares of_values;      ///< value_variance of every session, a degree each
-  std::optional<ClockResponse> clock;  ///< of the epoch in force, of a metric that goes with it
+  std::optional<ClockResponse> clock;  ///< of the anchors in force; of cycles
 };
 
 /// +1 when larger figures are slower, -1 when they are faster.
@@ -41,12 +41,12 @@ double session_value(const std::vector<double>& figures, Better better, Statisti
 double value_variance(const std::vector<double>& figures, Better better, Statistic statistic);
 
 /// What of a session's figures is judged: of cycles, what they would have been at the response's
-/// clock; of others, they themselves. `session` must have `metric`.
+/// clock; of other metrics, they themselves. `session` must have `metric`.
 std::vector<double> judged_figures(const SessionFigures& session, const std::string& metric,
                                    const std::optional<ClockResponse>& clock);
 
 /// Precondition: `metric` is a judged metric of `record`, and the file passed the strict reader.
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
-                         const std::string& metric);
+                         const std::string& metric, const ClockPolicy& clock);
 
 }  // namespace perfgate

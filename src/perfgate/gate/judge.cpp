@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "perfgate/stats/student_t.h"
@@ -18,9 +19,9 @@ double relative(double log) { return std::min(std::expm1(log), kAnything); }
 
 struct Anchor {
   double value = 0;
-  double session_terms = 0;  // how many session variances the anchor's own error adds
-  double unit_terms = 0;     // how many unit variances the comparison adds
-  double log_mhz = 0;        // of cycles
+  double session_terms = 0;       // how many session variances the anchor's own error adds
+  double unit_terms = 0;          // how many unit variances the comparison adds
+  std::optional<double> log_mhz;  // of cycles
   int sessions = 0;
   int units = 0;
   bool known_unit = false;
@@ -39,7 +40,9 @@ Anchor anchor_for(const MetricHistory& history, const std::string& unit, int kno
   const auto units = static_cast<double>(history.units.size());
   for (const auto& [name, anchor] : history.units) {
     out.value += anchor.value / units;
-    out.log_mhz += anchor.log_mhz / units;
+    if (anchor.log_mhz) {
+      out.log_mhz = out.log_mhz.value_or(0) + *anchor.log_mhz / units;
+    }
     out.session_terms += 1.0 / (units * units * anchor.sessions);
     out.sessions += anchor.sessions;
   }
@@ -65,9 +68,9 @@ Noise sum_of(const std::vector<ModeratedVariance>& parts) {
 }
 
 // `tonight`: variance of tonight's own value as far as its workers can tell; 0 where they cannot.
-// `clock`: how far tonight's clock is from the anchor's, in logs.
+// `clock`: how far tonight's clock is from the anchor's, in logs; of cycles.
 Noise noise_of(const MetricHistory& history, const Anchor& anchor, const VariancePrior& session,
-               const VariancePrior& unit, double tonight, double clock) {
+               const VariancePrior& unit, double tonight, std::optional<double> clock) {
   ModeratedVariance w = moderate(history.between_sessions, session);
   // Workers that differ this much cannot make a steadier value, whatever few sessions say.
   w.variance = std::max(w.variance, history.of_values.variance());
@@ -77,8 +80,8 @@ Noise noise_of(const MetricHistory& history, const Anchor& anchor, const Varianc
     const ModeratedVariance b = moderate(history.between_units, unit);
     parts.push_back({b.variance * anchor.unit_terms, b.degrees});
   }
-  if (history.clock) {
-    parts.push_back({history.clock->variance * clock * clock, history.clock->degrees});
+  if (clock) {
+    parts.push_back({history.clock->variance * *clock * *clock, history.clock->degrees});
   }
   return sum_of(parts);
 }
@@ -90,15 +93,20 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
   const CaseRecord& record = context.baseline.cases.at(case_key);
   const auto& description = record.metrics.at(metric);
   const auto& policy = context.policy;
-  const MetricHistory history = history_of(context.baseline, record, metric);
+  const MetricHistory history = history_of(context.baseline, record, metric, policy.clock);
   const Anchor anchor = anchor_for(history, unit, policy.known_unit_sessions);
   const auto figures = judged_figures(tonight, metric, history.clock);
-  const double log_mhz = history.clock ? mean_log_mhz(tonight) : 0;
-  const Noise noise = noise_of(history, anchor, context.priors.session(case_key, metric),
-                               policy.class_of(description.variance_class).unit,
-                               // One process reads 43 %, the others 22 %: such a night knows less.
-                               value_variance(figures, description.better, description.statistic),
-                               log_mhz - anchor.log_mhz);
+  std::optional<double> log_mhz;
+  std::optional<double> from_anchor;
+  if (anchor.log_mhz) {
+    log_mhz = mean_log(clocks_mhz(tonight));
+    from_anchor = *log_mhz - *anchor.log_mhz;
+  }
+  const Noise noise =
+      noise_of(history, anchor, context.priors.session(case_key, metric),
+               policy.class_of(description.variance_class).unit,
+               // One process reads 43 %, the others 22 %: such a night knows less.
+               value_variance(figures, description.better, description.statistic), from_anchor);
 
   Judgement out;
   out.metric = metric;
@@ -123,14 +131,15 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
   out.tolerance = std::expm1(tolerance);
   out.threshold = relative(threshold);
   out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);
-  // Cycles: at the anchor's own clock, where the anchor is what was measured.
-  const double shift =
-      history.clock ? history.clock->slope * (anchor.log_mhz - history.clock->log_mhz) : 0;
-  out.now = std::exp(sign * value + shift);
-  out.before = std::exp(sign * anchor.value + shift);
-  if (history.clock) {
-    out.now_mhz = std::exp(log_mhz);
-    out.before_mhz = std::exp(anchor.log_mhz);
+  out.now = std::exp(sign * value);
+  out.before = std::exp(sign * anchor.value);
+  if (anchor.log_mhz) {  // cycles are said at the anchor's clock, at which they were measured
+    const double shift =
+        std::exp(history.clock->slope * (*anchor.log_mhz - history.clock->log_mhz));
+    out.now *= shift;
+    out.before *= shift;
+    out.now_mhz = std::exp(*log_mhz);
+    out.before_mhz = std::exp(*anchor.log_mhz);
   }
   out.known_unit = anchor.known_unit;
   out.sessions = anchor.sessions;

@@ -14,7 +14,7 @@ const Judgement* Outcome::deciding() const {
 }
 
 const Judgement* Outcome::of_time() const {
-  const auto* net_time = judgement_of("net_time");
+  const auto* net_time = judgement_of(kNetTime);
   return judgement_of(kCycles) != nullptr && net_time != nullptr ? net_time : deciding();
 }
 

@@ -31,6 +31,12 @@ VariancePrior prior(const JsonCursor& cursor) {
   return {cv * cv, cursor.at("degrees").positive_number()};
 }
 
+ClockPolicy clock_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"slope", "slope_sd", "jitter", "worker", "source"});
+  return {probability(cursor.at("slope")), cursor.at("slope_sd").positive_number(),
+          probability(cursor.at("jitter")), prior(cursor.at("worker")), cursor.at("source").text()};
+}
+
 template <class Value>
 const Value& find(const std::map<std::string, Value>& map, const std::string& key,
                   const char* what) {
@@ -56,7 +62,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
                      "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
                      "machine_tolerance", "machine_doubt", "busy_spread_ratio", "busy_least_spread",
-                     "net_tolerance", "tolerance", "classes"});
+                     "net_tolerance", "tolerance", "clock", "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
   }
@@ -77,6 +83,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   for (const auto& [kind, item] : cursor.at("tolerance").members()) {
     out.tolerance[kind] = probability(item);
   }
+  out.clock = clock_policy(cursor.at("clock"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
     item.allow_only({"session", "unit", "source"});
     out.classes[name] = {prior(item.at("session")), prior(item.at("unit")),

@@ -18,6 +18,15 @@ struct ClassPolicy {
   std::string source;
 };
 
+/// How cycles go with the clock (gate/clock.h), before a case's own sessions are looked at.
+struct ClockPolicy {
+  double slope = 0;      ///< of log cycles over log clock
+  double slope_sd = 0;   ///< between cases
+  double jitter = 0;     ///< relative; standard deviation of a clock that tells nothing
+  VariancePrior worker;  ///< of one worker's log cycles at one clock
+  std::string source;
+};
+
 struct Policy {
   double false_alarms_a_night = 0;   ///< probability; shared among all judged metrics of a file
   double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
@@ -35,6 +44,7 @@ struct Policy {
   double busy_least_spread = 0;  ///< ... and at least this much, relatively, between processes
   double net_tolerance = 0;      ///< relative; of the best net time, where busy time is judged
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
+  ClockPolicy clock;
   std::map<std::string, ClassPolicy> classes;
 
   /// Throws UsageError naming what is possible when `device_kind` has no tolerance.

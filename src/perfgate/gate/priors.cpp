@@ -72,7 +72,8 @@ ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
       if (metric.judged) {
-        const auto& history = histories[{key, name}] = history_of(baseline, record, name);
+        const auto& history = histories[{key, name}] =
+            history_of(baseline, record, name, policy.clock);
         if (history.between_sessions.degrees > 0 && history.between_sessions.sum > 0) {
           repeated[family_group(key, metric)].push_back(history);
           repeated[class_group(metric)].push_back(history);

@@ -173,12 +173,12 @@ std::map<std::string, Reading> net_readings(const Series& series, const Body& bo
   }
   const bool judged = body.judged == Judged::kDeviceTime;
   std::map<std::string, Reading> out;
-  out["net_time"] = reading(net_us, "us", judged, class_of(body));
-  out["net_time"].statistic = body.statistic;
+  out[kNetTime] = reading(net_us, "us", judged, class_of(body));
+  out[kNetTime].statistic = body.statistic;
   if (body.traffic.bound == Bound::kCompute && held) {
     // Of a short body the clock is mostly that of the gaps before and behind it.
-    out["sm_cycles"] = reading(trimmed_mean(net_cycles(series, floor_us)), "cycles",
-                               judged && is_long(body), kCyclesClass);
+    out[kCycles] = reading(trimmed_mean(net_cycles(series, floor_us)), "cycles",
+                           judged && is_long(body), kCyclesClass);
   }
   if (const auto utilisation = utilisation_of(body, Microseconds(net_us), conditions)) {
     out["utilisation"] = {*utilisation, "ratio", Better::kHigher, false, class_of(body)};

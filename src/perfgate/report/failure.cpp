@@ -22,20 +22,24 @@ std::string counted(std::size_t number, const std::string& noun, const std::stri
   return fmt::format("{} {}", number, number == 1 ? noun : plural);
 }
 
+// Of one worker; cycles say nothing without their clock.
+std::string worker_text(const WorkerReport& report, const std::string& metric) {
+  const auto& reading = report.metrics.at(metric);
+  const auto time = report.metrics.find(kNetTime);
+  return figure_text(reading.figure, reading.unit) +
+         (metric == kCycles && time != report.metrics.end()
+              ? fmt::format(" at {:.0f} MHz", reading.figure / time->second.figure)
+              : "");
+}
+
 std::string figures_text(const Outcome& outcome, const Judgement& judgement) {
   std::string out;
   for (const auto& report : outcome.reports) {
-    const auto reading = report.metrics.find(judgement.metric);
-    if (reading != report.metrics.end()) {
-      out += (out.empty() ? "" : "  ") + figure_text(reading->second.figure, reading->second.unit);
+    if (report.metrics.count(judgement.metric) > 0) {
+      out += (out.empty() ? "" : "  ") + worker_text(report, judgement.metric);
     }
   }
   return out;
-}
-
-// Behind cycles, which say nothing without it.
-std::string clock_text(const std::optional<double>& mhz) {
-  return mhz ? fmt::format(" at {:.0f} MHz", *mhz) : "";
 }
 
 std::string metric_unit(const Outcome& outcome, const Judgement& judgement) {
@@ -63,8 +67,10 @@ std::string changes(const SessionRecord& before, const SessionRecord& now) {
 std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const std::string unit = metric_unit(outcome, judgement);
   std::string now = fmt::format("{} {}, was {}", judgement.metric, figure_text(judgement.now, unit),
-                                figure_text(judgement.before, unit)) +
-                    clock_text(judgement.before_mhz);
+                                figure_text(judgement.before, unit));
+  if (judgement.before_mhz) {
+    now += fmt::format(" at {:.0f} MHz", *judgement.before_mhz);
+  }
   if (unit != "us") {
     if (const auto time_us = median_figure(outcome, "time")) {
       now += fmt::format(" ({})", time_text(*time_us));
@@ -79,20 +85,19 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                     fmt::format("p = {:.0e}, budget {:.0e} a case; {}: {}", judgement.p_value,
                                 judgement.alpha,
                                 counted(outcome.reports.size(), "fresh process", "fresh processes"),
-                                figures_text(outcome, judgement)) +
-                        clock_text(judgement.now_mhz));
+                                figures_text(outcome, judgement)));
 }
 
 // How much of a change in time the clock explains, where cycles are judged beside it. Clocks are
 // means over the workers, also where time is judged by the best of them.
 std::string clock_line(const Outcome& outcome) {
-  const auto* time = outcome.judgement_of("net_time");
+  const auto* time = outcome.judgement_of(kNetTime);
   const auto* cycles = outcome.judgement_of(kCycles);
   if (time == nullptr || cycles == nullptr || !cycles->now_mhz || !cycles->before_mhz) {
     return "";
   }
   return line("clock",
-              fmt::format("net_time {}, at one clock {}: {:.0f} MHz instead of {:.0f}",
+              fmt::format("net_time {}, cycles at one clock {}: {:.0f} MHz instead of {:.0f}",
                           change_text(time->change, false), change_text(cycles->change, false),
                           *cycles->now_mhz, *cycles->before_mhz));
 }

@@ -86,6 +86,19 @@ TEST(ChooseJudgedMetric, DoesNotJudgeTheCyclesOfALottery) {
   EXPECT_FALSE(lstm["sm_cycles"].description.judged);
 }
 
+// Gaps draw no power: the clock rises a little with every one, and does not explain it.
+TEST(ChooseJudgedMetric, KnowsALotteryThatTheClockFollows) {
+  const std::vector<double> time_us = {1046, 1077, 1255, 1329, 1050};
+  auto lstm = metrics(time_us, {824, 825, 824, 823, 824});
+  auto& cycles = lstm["sm_cycles"];
+  cycles.description = testing_support::judged_metric();
+  for (const double us : time_us) {
+    cycles.figures.push_back(us * 1900 * std::pow(us / 1046, 0.1));
+  }
+  choose_judged_metric(lstm, policy());
+  EXPECT_TRUE(lstm["busy_time"].description.judged);
+}
+
 TEST(ChooseJudgedMetric, LeavesNetTimeWhereBothSpreadAlikeOrNeitherDoes) {
   for (auto steady : {metrics({100, 110, 120, 105, 95}, {90, 99, 108, 95, 86}),
                       metrics({100, 100.1, 99.9, 100, 100.2}, {90, 90, 90, 90, 90})}) {

@@ -95,6 +95,25 @@ TEST_F(Decide, CallsAJudgedMetricThatIsGoneLost) {
   EXPECT_EQ(decided({report}).verdict, Verdict::kLost);
 }
 
+TEST_F(Decide, JudgesCyclesByWorkersThatTellTheirTimeToo) {
+  auto& record = baseline_.cases[kKey];
+  record.metrics[kCycles] = judged_metric();
+  for (const auto& [id, times] : record.epochs[0].figures.at(kMetric)) {
+    record.epochs[0].figures[kCycles][id] = {150000};
+  }
+  auto report = measured(100);
+  report.metrics[kCycles] = {150000, "cycles", Better::kLower, true, "cuda/memory/long"};
+  EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
+  report.metrics[kCycles].figure = 165000;
+  report.metrics[kMetric].figure = 110;
+  const auto slower = decided({report});
+  EXPECT_EQ(slower.verdict, Verdict::kRegressed);
+  EXPECT_NEAR(slower.judgement_of(kCycles)->change, 0.1, 1e-9);
+  record.metrics[kMetric].judged = false;
+  report.metrics.erase(kMetric);
+  EXPECT_EQ(decided({report}).verdict, Verdict::kLost);
+}
+
 TEST_F(Decide, NeverJudgesAnotherWayWithoutAKernelTrace) {
   auto now = measured(100);
   now.metrics.clear();

@@ -50,7 +50,7 @@ inline SessionFigures figures_at(const std::vector<double>& clocks, double slope
   SessionFigures out;
   for (const double mhz : clocks) {
     out[kCycles].push_back(slower * 1e6 * std::pow(mhz / 1500, slope));
-    out[kTimeOfCycles].push_back(out[kCycles].back() / mhz);
+    out[kNetTime].push_back(out[kCycles].back() / mhz);
   }
   return out;
 }
@@ -66,6 +66,8 @@ inline Baseline baseline_of(const std::vector<SessionSpec>& sessions,
   return out;
 }
 
+inline const ClockPolicy kClock = {0.33, 0.40, 0.002, {0.002 * 0.002, 4}, "a test"};
+
 /// A policy that knows the one class of these baselines.
 inline Policy policy_with(const VariancePrior& session, const VariancePrior& unit) {
   Policy out;
@@ -78,6 +80,7 @@ inline Policy policy_with(const VariancePrior& session, const VariancePrior& uni
   out.machine_tolerance = {{"cuda", 0.3}};
   out.machine_doubt = {{"cuda", 0.1}};
   out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
+  out.clock = kClock;
   out.classes[judged_metric().variance_class] = {session, unit, "a test"};
   return out;
 }

@@ -9,11 +9,12 @@ namespace {
 
 using testing_support::add_epoch;
 using testing_support::baseline_of;
+using testing_support::kClock;
 using testing_support::kKey;
 using testing_support::kMetric;
 
 MetricHistory history(const Baseline& baseline) {
-  return history_of(baseline, baseline.cases.at(kKey), kMetric);
+  return history_of(baseline, baseline.cases.at(kKey), kMetric, kClock);
 }
 
 TEST(History, CountsDegreesOfFreedomWithinUnitsAndEpochsOnly) {

@@ -24,6 +24,12 @@ nlohmann::json good() {
           {"busy_least_spread", 0.01},
           {"net_tolerance", 0.1},
           {"tolerance", {{"cpu", 0.05}}},
+          {"clock",
+           {{"slope", 0.33},
+            {"slope_sd", 0.4},
+            {"jitter", 0.002},
+            {"worker", {{"cv", 0.002}, {"degrees", 4}}},
+            {"source", "a test"}}},
           {"classes",
            {{"cpu/memory/long",
              {{"session", {{"cv", 0.02}, {"degrees", 4}}},
@@ -50,6 +56,8 @@ TEST(Policy, ReadsCoefficientsOfVariationAsVariances) {
   EXPECT_DOUBLE_EQ(policy.class_of("cpu/memory/long").session.variance, 4e-4);
   EXPECT_DOUBLE_EQ(policy.class_of("cpu/memory/long").unit.degrees, 2);
   EXPECT_DOUBLE_EQ(policy.tolerance_of("cpu"), 0.05);
+  EXPECT_DOUBLE_EQ(policy.clock.worker.variance, 4e-6);
+  EXPECT_DOUBLE_EQ(policy.clock.jitter, 0.002);
 }
 
 TEST(Policy, RefusesProbabilitiesOutsideOfZeroToOne) {
