@@ -1,8 +1,8 @@
 #pragma once
 // Cycles at one clock. What only computes takes as many SM cycles at any clock; what waits for
 // memory, whose clock is another, takes as long, and at a lower SM clock fewer cycles. The clock
-// that an H200 grants under a heavy product differs by 5 % from process to process: so how a case's
-// cycles go with the clock is learned with its baseline.
+// that an H200 grants under a heavy product differs by up to 10 % from process to process: so how a
+// case's cycles go with the clock is learned with its baseline.
 
 #include <vector>
 

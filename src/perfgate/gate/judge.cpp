@@ -68,9 +68,9 @@ Noise sum_of(const std::vector<ModeratedVariance>& parts) {
 }
 
 // `tonight`: variance of tonight's own value as far as its workers can tell; 0 where they cannot.
-// `clock`: how far tonight's clock is from the anchor's, in logs; of cycles.
 Noise noise_of(const MetricHistory& history, const Anchor& anchor, const VariancePrior& session,
-               const VariancePrior& unit, double tonight, std::optional<double> clock) {
+               const VariancePrior& unit, double tonight,
+               const std::optional<ClockChange>& clock_mhz) {
   ModeratedVariance w = moderate(history.between_sessions, session);
   // Workers that differ this much cannot make a steadier value, whatever few sessions say.
   w.variance = std::max(w.variance, history.of_values.variance());
@@ -80,8 +80,9 @@ Noise noise_of(const MetricHistory& history, const Anchor& anchor, const Varianc
     const ModeratedVariance b = moderate(history.between_units, unit);
     parts.push_back({b.variance * anchor.unit_terms, b.degrees});
   }
-  if (clock) {
-    parts.push_back({history.clock->variance * *clock * *clock, history.clock->degrees});
+  if (clock_mhz) {
+    const double distance = std::log(clock_mhz->now / clock_mhz->before);
+    parts.push_back({history.clock->variance * distance * distance, history.clock->degrees});
   }
   return sum_of(parts);
 }
@@ -96,17 +97,15 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
   const MetricHistory history = history_of(context.baseline, record, metric, policy.clock);
   const Anchor anchor = anchor_for(history, unit, policy.known_unit_sessions);
   const auto figures = judged_figures(tonight, metric, history.clock);
-  std::optional<double> log_mhz;
-  std::optional<double> from_anchor;
+  std::optional<ClockChange> clock_mhz;
   if (anchor.log_mhz) {
-    log_mhz = mean_log(clocks_mhz(tonight));
-    from_anchor = *log_mhz - *anchor.log_mhz;
+    clock_mhz = {std::exp(mean_log(clocks_mhz(tonight))), std::exp(*anchor.log_mhz)};
   }
   const Noise noise =
       noise_of(history, anchor, context.priors.session(case_key, metric),
                policy.class_of(description.variance_class).unit,
                // One process reads 43 %, the others 22 %: such a night knows less.
-               value_variance(figures, description.better, description.statistic), from_anchor);
+               value_variance(figures, description.better, description.statistic), clock_mhz);
 
   Judgement out;
   out.metric = metric;
@@ -138,9 +137,8 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
         std::exp(history.clock->slope * (*anchor.log_mhz - history.clock->log_mhz));
     out.now *= shift;
     out.before *= shift;
-    out.now_mhz = std::exp(*log_mhz);
-    out.before_mhz = std::exp(*anchor.log_mhz);
   }
+  out.clock_mhz = clock_mhz;
   out.known_unit = anchor.known_unit;
   out.sessions = anchor.sessions;
   out.units = anchor.units;

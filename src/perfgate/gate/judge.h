@@ -25,6 +25,12 @@
 
 namespace perfgate {
 
+/// Mean clocks of the workers, in MHz.
+struct ClockChange {
+  double now = 0;     ///< tonight's
+  double before = 0;  ///< the anchor's
+};
+
 struct Judgement {
   std::string metric;
   Verdict verdict = Verdict::kPass;
@@ -39,12 +45,11 @@ struct Judgement {
   double now = 0;         ///< what tonight's figures make together, in the metric's unit; of
                           ///< cycles, at the anchor's clock
   double before = 0;      ///< the anchor, in the metric's unit
-  std::optional<double> now_mhz;     ///< of cycles, which are compared at one clock: tonight's
-  std::optional<double> before_mhz;  ///< and the anchor's
-  bool known_unit = false;           ///< compared with this unit's own anchor
-  int sessions = 0;                  ///< that the anchor rests on
-  int units = 0;                     ///< that the anchor rests on
-  bool worth_a_session = false;      ///< beyond half the threshold: a full session has to decide
+  std::optional<ClockChange> clock_mhz;  ///< of cycles, which are compared at the clock before
+  bool known_unit = false;               ///< compared with this unit's own anchor
+  int sessions = 0;                      ///< that the anchor rests on
+  int units = 0;                         ///< that the anchor rests on
+  bool worth_a_session = false;  ///< beyond half the threshold: a full session has to decide
 };
 
 struct JudgeContext {

@@ -22,13 +22,13 @@ std::string counted(std::size_t number, const std::string& noun, const std::stri
   return fmt::format("{} {}", number, number == 1 ? noun : plural);
 }
 
-// Of one worker; cycles say nothing without their clock.
+// Of one worker.
 std::string worker_text(const WorkerReport& report, const std::string& metric) {
   const auto& reading = report.metrics.at(metric);
   const auto time = report.metrics.find(kNetTime);
   return figure_text(reading.figure, reading.unit) +
          (metric == kCycles && time != report.metrics.end()
-              ? fmt::format(" at {:.0f} MHz", reading.figure / time->second.figure)
+              ? clock_text(reading.figure / time->second.figure)
               : "");
 }
 
@@ -68,8 +68,8 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const std::string unit = metric_unit(outcome, judgement);
   std::string now = fmt::format("{} {}, was {}", judgement.metric, figure_text(judgement.now, unit),
                                 figure_text(judgement.before, unit));
-  if (judgement.before_mhz) {
-    now += fmt::format(" at {:.0f} MHz", *judgement.before_mhz);
+  if (judgement.clock_mhz) {
+    now += clock_text(judgement.clock_mhz->before);
   }
   if (unit != "us") {
     if (const auto time_us = median_figure(outcome, "time")) {
@@ -93,13 +93,13 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
 std::string clock_line(const Outcome& outcome) {
   const auto* time = outcome.judgement_of(kNetTime);
   const auto* cycles = outcome.judgement_of(kCycles);
-  if (time == nullptr || cycles == nullptr || !cycles->now_mhz || !cycles->before_mhz) {
+  if (time == nullptr || cycles == nullptr || !cycles->clock_mhz) {
     return "";
   }
   return line("clock",
               fmt::format("net_time {}, cycles at one clock {}: {:.0f} MHz instead of {:.0f}",
                           change_text(time->change, false), change_text(cycles->change, false),
-                          *cycles->now_mhz, *cycles->before_mhz));
+                          cycles->clock_mhz->now, cycles->clock_mhz->before));
 }
 
 // The latest session of the epoch in force, or null: by the time a night is merged, the file may

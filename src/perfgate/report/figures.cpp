@@ -58,6 +58,8 @@ std::string figure_text(double figure, const std::string& unit) {
   return unit == "ratio" ? percent_text(figure) : three_digits(figure) + " " + unit;
 }
 
+std::string clock_text(double mhz) { return fmt::format(" at {:.0f} MHz", mhz); }
+
 std::string ceiling_text(const std::string& name, double value) {
   static constexpr std::array<std::pair<std::string_view, const char*>, 4> kUnits = {
       {{"_gb_per_s", "GB/s"}, {"_gflop_per_s", "GFLOP/s"}, {"_gop_per_s", "GOP/s"}, {"_us", "us"}}};

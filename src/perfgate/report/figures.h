@@ -14,6 +14,9 @@ std::string time_text(double microseconds);
 /// A figure in one of the baseline's units; ratios become percent.
 std::string figure_text(double figure, const std::string& unit);
 
+/// " at 1590 MHz", behind cycles, which say nothing without their clock.
+std::string clock_text(double mhz);
+
 /// "dram read 4505 GB/s" of the ceiling "dram_read_gb_per_s": its unit is in its name.
 std::string ceiling_text(const std::string& name, double value);
 

@@ -21,8 +21,7 @@ std::string change_line(const Outcome& outcome) {
     return fmt::format("    {:<47}  new epoch: {}\n", outcome.case_key, outcome.message);
   }
   const auto& unit = outcome.reports.front().metrics.at(judgement->metric).unit;
-  const std::string clock =
-      judgement->before_mhz ? fmt::format(" at {:.0f} MHz", *judgement->before_mhz) : "";
+  const std::string clock = judgement->clock_mhz ? clock_text(judgement->clock_mhz->before) : "";
   return fmt::format("    {:<47} {:>10} -> {:>10}{}  {:<16} new epoch\n", outcome.case_key,
                      figure_text(judgement->before, unit), figure_text(judgement->now, unit), clock,
                      change_text(judgement->change, true));

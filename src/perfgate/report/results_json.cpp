@@ -37,8 +37,8 @@ json to_json(const Judgement& judgement) {
               {"known_unit", judgement.known_unit},
               {"sessions", judgement.sessions},
               {"units", judgement.units}};
-  if (judgement.now_mhz && judgement.before_mhz) {
-    out["clock_mhz"] = {{"now", *judgement.now_mhz}, {"before", *judgement.before_mhz}};
+  if (const auto& clock = judgement.clock_mhz) {
+    out["clock_mhz"] = {{"now", clock->now}, {"before", clock->before}};
   }
   return out;
 }
@@ -112,8 +112,7 @@ Judgement judgement_from(const JsonCursor& cursor) {
   out.sessions = static_cast<int>(cursor.at("sessions").integer());
   out.units = static_cast<int>(cursor.at("units").integer());
   if (const auto clock = cursor.find("clock_mhz")) {
-    out.now_mhz = clock->at("now").positive_number();
-    out.before_mhz = clock->at("before").positive_number();
+    out.clock_mhz = {clock->at("now").positive_number(), clock->at("before").positive_number()};
   }
   return out;
 }

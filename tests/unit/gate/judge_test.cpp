@@ -16,8 +16,6 @@ namespace {
 
 using testing_support::add_epoch;
 using testing_support::baseline_of;
-using testing_support::figures_at;
-using testing_support::judged_metric;
 using testing_support::kKey;
 using testing_support::kMetric;
 using testing_support::SessionSpec;
@@ -132,76 +130,6 @@ TEST(Judge, SharesTheFalseAlarmBudgetAmongAllJudgedMetricsOfTheFile) {
   EXPECT_DOUBLE_EQ(judgement.alpha, 0.001);
   // z(0.001) = 3.090232; 3.090232 * 0.0111803 = 0.0345499
   EXPECT_NEAR(judgement.threshold, std::expm1(0.0345499), 1e-6);
-}
-
-// Three sessions on a card, or on each of several, of a body that waits for memory, at two clocks.
-Baseline clocked(const std::vector<std::string>& units = {"A"}) {
-  std::vector<SessionSpec> sessions;
-  for (const auto& unit : units) {
-    sessions.insert(sessions.end(), 3, {unit, {}});
-  }
-  auto out = baseline_of(sessions);
-  auto& record = out.cases[kKey];
-  record.metrics = {{kCycles, judged_metric()}, {kNetTime, judged_metric()}};
-  for (const auto& [id, session] : out.sessions) {
-    for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 1)) {
-      record.epochs[0].figures[metric][id] = figures;
-    }
-  }
-  return out;
-}
-
-Judgement judged_cycles(const SessionFigures& tonight, const Baseline& baseline = clocked(),
-                        const std::string& unit = "A") {
-  const auto policy = policy_with(0.001, kCertain);
-  const ClassPriors priors(baseline, policy);
-  return judge({baseline, policy, priors}, kKey, kCycles, tonight, unit);
-}
-
-TEST(Judge, ComparesCyclesAtOneClock) {
-  const auto lower = judged_cycles(figures_at({1515, 1515, 1515, 1515, 1515}, 1));
-  EXPECT_NEAR(lower.change, 0, 1e-4);  // 2.9 % fewer, and as long
-  EXPECT_NEAR(lower.now, lower.before, 100);
-  EXPECT_NEAR(*lower.now_mhz, 1515, 1e-9);
-  EXPECT_NEAR(*lower.before_mhz, 1559.6, 0.1);
-  // The anchor is what was measured, at the clock that it was measured at.
-  EXPECT_NEAR(lower.before, 1e6 * *lower.before_mhz / 1500, 1);
-  EXPECT_EQ(lower.verdict, Verdict::kPass);
-  const auto more = judged_cycles(figures_at({1515}, 1, 1.03));
-  EXPECT_EQ(more.verdict, Verdict::kRegressed);
-  EXPECT_NEAR(more.change, 0.03, 1e-4);
-  EXPECT_FALSE(judged(steady(), policy_with(0.01, kCertain), {100}).now_mhz);
-}
-
-TEST(Judge, ComparesCyclesOfAnUnknownUnitWithTheMeanOfTheOthers) {
-  const auto far = judged_cycles(figures_at({1515}, 1), clocked({"A", "B"}), "C");
-  EXPECT_EQ(far.units, 2);
-  EXPECT_NEAR(*far.before_mhz, 1559.6, 0.1);
-  EXPECT_NEAR(far.before, 1e6 * *far.before_mhz / 1500, 1);
-  EXPECT_NEAR(far.change, 0, 1e-4);
-}
-
-TEST(Judge, KnowsTheClockOfTheEpochInForce) {
-  auto baseline = clocked();
-  auto& record = baseline.cases[kKey];
-  record.epochs.insert(record.epochs.begin(), record.epochs[0]);
-  for (const auto& [id, session] : baseline.sessions) {  // before, it only computed
-    for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 0)) {
-      record.epochs[0].figures[metric][id] = figures;
-    }
-  }
-  EXPECT_NEAR(judged_cycles(figures_at({1515}, 1), baseline).change, 0, 1e-4);
-}
-
-TEST(Judge, SeesLessOfCyclesAtAClockThatIsFarFromTheBaselines) {
-  // Within sessions log clocks deviate by 0.0084 (sum of squares), less 12 x 0.002^2 for jitter;
-  // nothing scatters, so the noise is 0.002 sqrt(4 / 15), and the slope's variance
-  // 1 / (0.00836 / 1.067e-6 + 1 / 0.4^2): SD 0.01129.
-  // At 1200 MHz, 0.2621 below: SE^2 = 0.001^2 (1 + 1/3) + (0.01129 * 0.2621)^2.
-  EXPECT_NEAR(judged_cycles(figures_at({1200, 1200}, 1)).mde,
-              std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6 + 8.756e-6)), 2e-5);
-  EXPECT_NEAR(judged_cycles(figures_at({1560, 1560}, 1)).mde,
-              std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6)), 2e-5);
 }
 
 TEST(Judge, AveragesWorkersInLogs) {

@@ -127,8 +127,7 @@ TEST(FailureText, SaysAtWhichClockCyclesAreCompared) {
   cycles.metric = "sm_cycles";
   cycles.now = 11.7e6;
   cycles.before = 11.34e6;
-  cycles.now_mhz = 1517;
-  cycles.before_mhz = 1590;
+  cycles.clock_mhz = {1517, 1590};
   for (auto& report : outcome.reports) {
     report.metrics["sm_cycles"] = {11.6e6, "cycles", Better::kLower, true, "cuda/cycles"};
     report.metrics["net_time"] = {8000, "us", Better::kLower, true, "cuda/compute/long"};
@@ -147,8 +146,7 @@ TEST(FailureText, TellsTheClockFromTheKernel) {
   time.change = 0.047;
   auto cycles = testing_support::judgement(Verdict::kPass);
   cycles.metric = "sm_cycles";
-  cycles.now_mhz = 1517;
-  cycles.before_mhz = 1590;
+  cycles.clock_mhz = {1517, 1590};
   cycles.change = -0.001;
   outcome.judgements = {time, cycles};
   for (auto& report : outcome.reports) {

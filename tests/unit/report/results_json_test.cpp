@@ -46,12 +46,12 @@ TEST(ResultsJson, IsReadBackAsItWasWritten) {
 
 TEST(ResultsJson, KeepsTheClocksOfCycles) {
   auto run = full_run();
-  run.outcomes[0].judgements[0].now_mhz = 1517;
-  run.outcomes[0].judgements[0].before_mhz = 1590;
+  run.outcomes[0].judgements[0].clock_mhz = {1517, 1590};
   const auto got = read_back(run).outcomes[0].judgements[0];
-  EXPECT_EQ(got.now_mhz, 1517);
-  EXPECT_EQ(got.before_mhz, 1590);
-  EXPECT_FALSE(read_back(full_run()).outcomes[0].judgements[0].now_mhz);
+  ASSERT_TRUE(got.clock_mhz);
+  EXPECT_EQ(got.clock_mhz->now, 1517);
+  EXPECT_EQ(got.clock_mhz->before, 1590);
+  EXPECT_FALSE(read_back(full_run()).outcomes[0].judgements[0].clock_mhz);
 }
 
 TEST(ResultsJson, ReadsRunAndInfo) {

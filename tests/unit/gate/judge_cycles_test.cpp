@@ -1,0 +1,101 @@
+// The judge of cycles, which are compared at one clock. Noise between sessions and units is exactly
+// known, 0.1 and 1 %, so that what the clock adds to it is pencil and paper: z(0.01) = 2.326348.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "history_fixture.h"
+#include "perfgate/gate/judge.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::baseline_of;
+using testing_support::figures_at;
+using testing_support::judged_metric;
+using testing_support::kKey;
+using testing_support::SessionSpec;
+
+constexpr double kZ99 = 2.326348;
+
+Judgement judged(const std::string& metric, const SessionFigures& tonight, const Baseline& baseline,
+                 const std::string& unit) {
+  constexpr double kCertain = 1e9;
+  const auto policy = testing_support::policy_with({1e-6, kCertain}, {1e-4, kCertain});
+  const ClassPriors priors(baseline, policy);
+  return judge({baseline, policy, priors}, kKey, metric, tonight, unit);
+}
+
+// Three sessions on a card, or on each of several, of a body that waits for memory, at two clocks.
+Baseline clocked(const std::vector<std::string>& units = {"A"}) {
+  std::vector<SessionSpec> sessions;
+  for (const auto& unit : units) {
+    sessions.insert(sessions.end(), 3, {unit, {}});
+  }
+  auto out = baseline_of(sessions);
+  auto& record = out.cases[kKey];
+  record.metrics = {{kCycles, judged_metric()}, {kNetTime, judged_metric()}};
+  for (const auto& [id, session] : out.sessions) {
+    for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 1)) {
+      record.epochs[0].figures[metric][id] = figures;
+    }
+  }
+  return out;
+}
+
+Judgement judged_cycles(const SessionFigures& tonight, const Baseline& baseline = clocked(),
+                        const std::string& unit = "A") {
+  return judged(kCycles, tonight, baseline, unit);
+}
+
+TEST(JudgeOfCycles, ComparesCyclesAtOneClock) {
+  const auto lower = judged_cycles(figures_at({1515, 1515, 1515, 1515, 1515}, 1));
+  EXPECT_NEAR(lower.change, 0, 1e-4);  // 2.9 % fewer, and as long
+  EXPECT_NEAR(lower.now, lower.before, 100);
+  ASSERT_TRUE(lower.clock_mhz);
+  EXPECT_NEAR(lower.clock_mhz->now, 1515, 1e-9);
+  EXPECT_NEAR(lower.clock_mhz->before, 1559.6, 0.1);
+  // The anchor is what was measured, at the clock that it was measured at.
+  EXPECT_NEAR(lower.before, 1e6 * lower.clock_mhz->before / 1500, 1);
+  EXPECT_EQ(lower.verdict, Verdict::kPass);
+  const auto more = judged_cycles(figures_at({1515}, 1, 1.03));
+  EXPECT_EQ(more.verdict, Verdict::kRegressed);
+  EXPECT_NEAR(more.change, 0.03, 1e-4);
+  EXPECT_FALSE(judged(kNetTime, figures_at({1515}, 1), clocked(), "A").clock_mhz);
+}
+
+TEST(JudgeOfCycles, ComparesCyclesOfAnUnknownUnitWithTheMeanOfTheOthers) {
+  const auto far = judged_cycles(figures_at({1515}, 1), clocked({"A", "B"}), "C");
+  EXPECT_EQ(far.units, 2);
+  ASSERT_TRUE(far.clock_mhz);
+  EXPECT_NEAR(far.clock_mhz->before, 1559.6, 0.1);
+  EXPECT_NEAR(far.before, 1e6 * far.clock_mhz->before / 1500, 1);
+  EXPECT_NEAR(far.change, 0, 1e-4);
+}
+
+TEST(JudgeOfCycles, KnowsTheClockOfTheEpochInForce) {
+  auto baseline = clocked();
+  auto& record = baseline.cases[kKey];
+  record.epochs.insert(record.epochs.begin(), record.epochs[0]);
+  for (const auto& [id, session] : baseline.sessions) {  // before, it only computed
+    for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 0)) {
+      record.epochs[0].figures[metric][id] = figures;
+    }
+  }
+  EXPECT_NEAR(judged_cycles(figures_at({1515}, 1), baseline).change, 0, 1e-4);
+}
+
+TEST(JudgeOfCycles, SeesLessOfCyclesAtAClockThatIsFarFromTheBaselines) {
+  // Within sessions log clocks deviate by 0.0084 (sum of squares), less 12 x 0.002^2 for jitter;
+  // nothing scatters, so the noise is 0.002 sqrt(4 / 15), and the slope's variance
+  // 1 / (0.00836 / 1.067e-6 + 1 / 0.4^2): SD 0.01129.
+  // At 1200 MHz, 0.2621 below: SE^2 = 0.001^2 (1 + 1/3) + (0.01129 * 0.2621)^2.
+  EXPECT_NEAR(judged_cycles(figures_at({1200, 1200}, 1)).mde,
+              std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6 + 8.756e-6)), 2e-5);
+  EXPECT_NEAR(judged_cycles(figures_at({1560, 1560}, 1)).mde,
+              std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6)), 2e-5);
+}
+
+}  // namespace
+}  // namespace perfgate
