@@ -21,6 +21,12 @@ if(NOT NIGHTLY_RESULTS)
   string(TIMESTAMP now %Y-%m-%dT%H-%M-%S UTC)
   set(NIGHTLY_RESULTS ${CTEST_BINARY_DIRECTORY}/nights/${now})
 endif()
+# A night in which no test ran is known by its having left no results (ctest's --no-tests=error has no
+# like in a script before CMake 3.26): so nobody else's may lie there.
+file(GLOB others ${NIGHTLY_RESULTS}/*.json)
+if(others)
+  message(FATAL_ERROR "nightly: ${NIGHTLY_RESULTS} has results already: name a new folder")
+endif()
 cmake_host_system_information(RESULT CTEST_SITE QUERY HOSTNAME)
 set(CTEST_BUILD_NAME "perfgate")
 set(CTEST_CMAKE_GENERATOR Ninja)

@@ -1,6 +1,7 @@
 // The attention family's inputs, keys and settings; its numbers are in families_test.cpp.
 
 #include <ATen/Context.h>
+#include <ATen/ops/cat.h>
 #include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
@@ -8,8 +9,12 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <string>
+#include <tuple>
+#include <vector>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/workloads/accuracy.h"
 #include "perfgate/workloads/attention/mha.h"
 #include "perfgate/workloads/attention/sdp_backend.h"
 #include "perfgate/workloads/attention/shapes.h"
@@ -103,6 +108,45 @@ TEST(AttentionToOrder, MakesNothingElse) {
       EXPECT_NE(std::string(error.what()).find("nn_mha, nn_mha_fused, composite, math"),
                 std::string::npos)
           << error.what();
+    }
+  }
+}
+
+// A copy in float64; of a nested output its rows, one below the other.
+at::Tensor rows_of(const at::Tensor& output) {
+  return (output.is_nested() ? at::cat(output.unbind()) : output).to(at::kDouble);
+}
+
+TEST(AttentionCases, GiveEachOthersNumbers) {
+  struct Answer {
+    std::string key;
+    at::Tensor rows;
+    Tolerance tolerance;
+  };
+  const c10::InferenceMode no_autograd;
+  std::map<std::string, std::vector<Answer>> answers_of;
+  for (const auto& item : mha(at::DeviceType::CPU)) {
+    const auto slash = item.key.rfind('/');
+    const auto way = item.key.substr(slash + 1);
+    const bool nested = item.key.find("/nested/") != std::string::npos;
+    const bool has_no_kernel = nested && (way == "composite" || way == "math");  // on a CPU
+    if (!item.package && !has_no_kernel) {
+      const auto prepared = item.prepare({at::kCPU, {}, {}});
+      answers_of[item.key.substr(0, slash)].push_back(
+          {item.key, rows_of(prepared.run()), prepared.tolerance});
+    }
+  }
+  ASSERT_EQ(answers_of.size(), 4U);  // fp32 and bf16, dense and nested
+  for (const auto& [stem, answers] : answers_of) {
+    ASSERT_GE(answers.size(), 2U) << stem;
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const auto& [one, other] = std::tie(answers[i], answers[j]);
+        const Tolerance both = {one.tolerance.absolute + other.tolerance.absolute,
+                                one.tolerance.relative + other.tolerance.relative};
+        EXPECT_EQ(compare(one.rows, other.rows, both).wrong_elements, 0)
+            << one.key << " and " << other.key;
+      }
     }
   }
 }

@@ -2,11 +2,15 @@
 
 #include <ATen/ops/arange.h>
 #include <ATen/ops/where.h>
+#include <c10/core/InferenceMode.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
+#include <string>
 
 #include "cutlass_meta.h"
+#include "perfgate/workloads/accuracy.h"
 #include "perfgate/workloads/sparse/packing.h"
 #include "perfgate/workloads/sparse/products.h"
 #include "perfgate/workloads/sparse/shapes.h"
@@ -94,6 +98,28 @@ TEST(CutlassPacking, GivesWhatPyTorchGives) {
   expect_packed(at::kHalf, 32, 64, testing_support::kMetaOfHalf);
   expect_packed(at::kChar, 16, 128, testing_support::kMetaOfInt8);
   expect_packed(at::kFloat, 32, 32, testing_support::kMetaOfFloat);
+}
+
+// BSR's A is another one: half of its blocks are zero, not of its values.
+TEST(SparseCases, GiveTheDenseProductOfTheSameMatrix) {
+  const c10::InferenceMode no_autograd;
+  std::map<std::string, Prepared> prepared;
+  for (const auto& item : tensor(at::DeviceType::CPU)) {
+    prepared[item.key] = item.prepare({at::kCPU, {}, {}});
+  }
+  int compared = 0;
+  for (const auto& [key, sparse] : prepared) {
+    if (!key.ends_with("/csr")) {
+      continue;
+    }
+    const auto& dense = prepared.at(key.substr(0, key.rfind('/')) + "/dense");
+    const Tolerance both = {sparse.tolerance.absolute + dense.tolerance.absolute,
+                            sparse.tolerance.relative + dense.tolerance.relative};
+    const auto accuracy = compare(sparse.run(), dense.run().to(at::kDouble), both);
+    EXPECT_EQ(accuracy.wrong_elements, 0) << key << " " << accuracy.max_absolute;
+    ++compared;
+  }
+  EXPECT_EQ(compared, 4);
 }
 
 TEST(SparseCases, CoverEveryShapeOfTheSeed) {

@@ -3,6 +3,7 @@
 #include "fixtures/worker.h"
 
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -103,6 +104,20 @@ TEST(Worker, RefusesACaseThatCannotFitBeforeItAllocates) {
   EXPECT_EQ(report.status, WorkerStatus::kError);
   EXPECT_NE(report.message.find("needs 1000000000000000 bytes"), std::string::npos);
   EXPECT_FALSE(prepared);
+}
+
+TEST(Worker, SaysHowMuchMemoryThereIsWhereALibraryDoesNot) {
+  Case item = case_right_for(2);
+  item.footprint = {1e6};
+  item.may_refuse = true;  // which too little memory is not
+  item.prepare = [](const PrepareContext&) -> Prepared {
+    TORCH_CHECK(false, "CUDA error: CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate`");
+  };
+  const auto report = run_worker(item, backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kError);
+  EXPECT_EQ(report.message,
+            "out of memory: the case needs 1000000 bytes, 1000000000 are available: CUDA error: "
+            "CUBLAS_STATUS_ALLOC_FAILED when calling `cublasCreate` (LibTorch)");
 }
 
 TEST(Worker, RefusesACaseThatHoldsMoreThanItDeclares) {

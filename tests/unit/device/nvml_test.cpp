@@ -78,6 +78,17 @@ TEST_F(Health, IsUnknownAndNeverGoodWhereNvmlDoesNotTell) {
   EXPECT_EQ(out.facts.at("temperature_c"), "unknown: Not Supported");
 }
 
+TEST_F(Health, IsUnknownInEachThingThatNvmlDoesNotTell) {
+  EXPECT_CALL(nvml_, sm_clock_mhz(_, _)).WillOnce(Return(kNotSupported));
+  EXPECT_CALL(nvml_, memory_clock_mhz(_, _)).WillOnce(Return(kNotSupported));
+  EXPECT_CALL(nvml_, power_mw(_, _)).WillOnce(Return(kNotSupported));
+  EXPECT_CALL(nvml_, compute_processes(_, _)).WillOnce(Return(kNotSupported));
+  const auto out = health();
+  for (const char* fact : {"sm_clock_mhz", "memory_clock_mhz", "power_w", "other_processes"}) {
+    EXPECT_EQ(out.facts.at(fact), "unknown: Not Supported") << fact;
+  }
+}
+
 TEST_F(Health, IsUnknownAltogetherWithoutAHandle) {
   EXPECT_CALL(nvml_, handle_by_pci_bus_id(_, _)).WillOnce(Return(kNotSupported));
   EXPECT_EQ(health().facts.at("health"), "unknown: Not Supported");
