@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "fixtures/backend.h"
 #include "fixtures/perf_case.h"
@@ -32,27 +35,58 @@ Case case_that(const std::string& deed, const Deed& run) {
   return item;
 }
 
-// The case of that key, with one element of its output off by twice the tolerance.
-Case wrong_version_of(const std::string& key, const std::vector<Case>& cases) {
+const Case& case_of(const std::string& key, const std::vector<Case>& cases) {
   const auto found = std::find_if(cases.begin(), cases.end(),
                                   [&](const Case& candidate) { return candidate.key == key; });
-  Case item = found == cases.end() ? throw std::invalid_argument("no case " + key) : *found;
-  item.key = "gpu/wrong/" + key.substr(0, key.find('/'));
+  return found == cases.end() ? throw std::invalid_argument("no case " + key) : *found;
+}
+
+// The element of the output at that place, row by row. Of a nested one the first alone.
+at::Tensor element_of(const at::Tensor& output, std::int64_t place) {
+  if (output.is_nested()) {
+    return output.unbind().front().flatten()[0];
+  }
+  std::int64_t offset = output.storage_offset();
+  for (std::int64_t dimension = output.dim() - 1; dimension >= 0; --dimension) {
+    offset += place % output.size(dimension) * output.stride(dimension);
+    place /= output.size(dimension);
+  }
+  return output.as_strided({}, {}, offset);
+}
+
+// The case of that key, with one element of its output off by twice the tolerance.
+Case wrong_version_of(const std::string& key, const std::vector<Case>& cases) {
+  Case item = case_of(key, cases);
+  item.key = "gpu/wrong/" + key;
   item.compared_with.clear();
   item.footprint.count *= 3;  // the reference is made while it is prepared
   item.prepare = [prepare = item.prepare](const PrepareContext& context) {
     Prepared out = prepare(context);
     const auto right = out.reference().flatten();
-    const std::int64_t place = right.numel() / 2;
+    const bool nested = out.run().is_nested();
+    const std::int64_t place = nested ? 0 : right.numel() / 2;
     const auto value = right[place].item<double>();
-    const double off = 2 * (out.tolerance.absolute + out.tolerance.relative * std::abs(value));
+    const double allowed = out.tolerance.absolute + out.tolerance.relative * std::abs(value);
+    const double off = allowed > 0 ? 2 * allowed : 1;
     out.run = [run = out.run, place, value, off] {
       auto output = run();
-      output.view({-1})[place].fill_(value + off);
+      element_of(output, place).fill_(value + off);
       return output;
     };
     return out;
   };
+  return item;
+}
+
+// The case of that key, for which another one stands in where PERFGATE_SELFTEST_SWITCH is set: as
+// when a library silently takes another kernel.
+Case switched(const std::string& key, const std::string& other, const std::vector<Case>& cases) {
+  Case item = case_of(key, cases);
+  item.key = "gpu/switched/" + key.substr(0, key.find('/'));
+  item.compared_with.clear();
+  if (std::getenv("PERFGATE_SELFTEST_SWITCH") != nullptr) {
+    item.prepare = case_of(other, cases).prepare;
+  }
   return item;
 }
 
@@ -80,10 +114,29 @@ std::vector<Case> cases(at::DeviceType device) {
   holds_more.footprint = {1e6};
   out.push_back(std::move(holds_more));
   if (device != at::DeviceType::CPU) {
-    out.push_back(
-        wrong_version_of("sparse/tensor/bert/fp16/1024x1024/cusparselt", sparse::tensor(device)));
-    out.push_back(wrong_version_of("attention/128x8x512x512/fp16/flash", attention::mha(device)));
+    const auto tensor = sparse::tensor(device);
+    const auto linear = sparse::linear(device);
+    const auto mha = attention::mha(device);
+    out.push_back(wrong_version_of("sparse/tensor/bert/fp16/1024x1024/cusparselt", tensor));
+    for (const char* dtype : {"fp16", "int8", "fp32"}) {
+      const std::string stem = std::string("sparse/linear/bert/") + dtype + "/1024x1024/";
+      out.push_back(wrong_version_of(stem + "cusparselt", linear));
+    }
+    out.push_back(wrong_version_of("attention/128x8x512x512/fp16/flash", mha));
+    out.push_back(wrong_version_of("attention/256x32x256x512/fp16/nested/composite", mha));
+    out.push_back(switched("sparse/tensor/bert/fp16/4096x1024/cusparselt",
+                           "sparse/tensor/bert/fp16/4096x1024/dense", tensor));
+    out.push_back(switched("attention/128x8x512x512/fp16/flash",
+                           "attention/128x8x512x512/fp16/efficient", mha));
   }
+  out.push_back(case_that("queues_too_much", [](const at::TensorOptions& options) {
+    constexpr int kMoreThanAQueueTakes = 3000;
+    auto zeros = at::zeros({1024}, options);
+    for (int i = 0; i < kMoreThanAQueueTakes; ++i) {
+      zeros.add_(0);
+    }
+    return zeros;
+  }));
   out.push_back(case_that("synchronises", [](const at::TensorOptions& options) {
     auto zeros = at::zeros({1024}, options);
     zeros.add_(zeros.sum().item<double>());  // waits for the GPU

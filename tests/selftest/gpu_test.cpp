@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "one_run.h"
 
 namespace perfgate::selftest {
@@ -33,17 +36,25 @@ TEST_F(Gpu, ACaseThatHoldsMoreMemoryThanItDeclaresIsAnErrorWithBoth) {
 }
 
 TEST_F(Gpu, OneElementThatIsOffByTwiceTheToleranceIsWrong) {
-  for (const char* key : {"gpu/wrong/sparse", "gpu/wrong/attention"}) {
-    expect(key, Verdict::kWrong, " elements differ from the reference");
-    EXPECT_EQ(folder_->outcome(key).message.rfind("1 of ", 0), 0U);
+  for (const char* key :
+       {"sparse/tensor/bert/fp16/1024x1024/cusparselt",
+        "sparse/linear/bert/fp16/1024x1024/cusparselt",
+        "sparse/linear/bert/int8/1024x1024/cusparselt",
+        "sparse/linear/bert/fp32/1024x1024/cusparselt", "attention/128x8x512x512/fp16/flash",
+        "attention/256x32x256x512/fp16/nested/composite"}) {
+    const std::string wrong = std::string("gpu/wrong/") + key;
+    expect(wrong, Verdict::kWrong, " elements differ from the reference");
+    EXPECT_EQ(folder_->outcome(wrong).message.rfind("1 of ", 0), 0U) << wrong;
   }
 }
 
-TEST_F(Gpu, ACaseThatSynchronisesIsMeasuredWithoutTheHoldAndSaysSo) {
-  const Outcome outcome = folder_->outcome("gpu/synchronises");
-  ASSERT_FALSE(outcome.reports.empty());
-  EXPECT_EQ(outcome.reports[0].status, WorkerStatus::kMeasured) << outcome.message;
-  EXPECT_EQ(outcome.reports[0].protocol.at("held"), ProtocolSetting(false));
+TEST_F(Gpu, ACaseThatSynchronisesOrQueuesTooMuchIsMeasuredWithoutTheHoldAndSaysSo) {
+  for (const char* key : {"gpu/synchronises", "gpu/queues_too_much"}) {
+    const Outcome outcome = folder_->outcome(key);
+    ASSERT_FALSE(outcome.reports.empty());
+    EXPECT_EQ(outcome.reports[0].status, WorkerStatus::kMeasured) << outcome.message;
+    EXPECT_EQ(outcome.reports[0].protocol.at("held"), ProtocolSetting(false)) << key;
+  }
 }
 
 TEST_F(Gpu, TheOthersStillRunHeldAndTraced) {
@@ -63,6 +74,22 @@ TEST_F(Gpu, WhatComputesIsMeasuredBehindLoadWhereThereIsAKernelForIt) {
   };
   EXPECT_EQ(loaded("gpu/computes"), has_kernel);
   EXPECT_FALSE(loaded("gpu/well"));
+}
+
+TEST(GpuKernels, ThatALibrarySilentlyChangesAreShown) {
+  GateFolder folder(PERFGATE_GPU_GATE);
+  const std::vector<std::string> flags = {"--device=cuda", "--case=gpu/switched/*"};
+  if (folder.run({"--device=cuda", "--case=gpu/switched/*", "--refresh"}) == 2 &&
+      folder.printed().find("no GPU can be used") != std::string::npos) {
+    GTEST_SKIP() << folder.printed();
+  }
+  ASSERT_EQ(folder.baseline().cases.size(), 2U) << folder.printed();
+  folder.run(flags);
+  EXPECT_EQ(folder.printed().find("gone"), std::string::npos) << folder.printed();
+  folder.run(flags, {{"PERFGATE_SELFTEST_SWITCH", "1"}});
+  for (const char* text : {"flash_fwd", "fmha_cutlassF", "cusparselt", "gone", "new"}) {
+    EXPECT_NE(folder.printed().find(text), std::string::npos) << text << "\n" << folder.printed();
+  }
 }
 
 TEST_F(Gpu, FailsTheBuild) { EXPECT_EQ(exit_code_, 1); }
