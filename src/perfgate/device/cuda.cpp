@@ -47,6 +47,19 @@ bool is_number(const std::string& text) {
 
 }  // namespace
 
+std::string uuid_text(const std::array<std::uint8_t, 16>& uuid) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string out = "GPU-";
+  for (std::size_t i = 0; i < uuid.size(); ++i) {
+    if (i == 4 || i == 6 || i == 8 || i == 10) {
+      out += '-';
+    }
+    out += kDigits[uuid[i] >> 4];
+    out += kDigits[uuid[i] & 15];
+  }
+  return out;
+}
+
 std::vector<GpuInfo> visible_gpus(CudaRuntime& runtime) {
   int count = 0;
   check(runtime, runtime.gpu_count(&count), "no GPU can be used");

@@ -3,6 +3,8 @@
 // from boot to boot, so every way of naming a GPU is resolved to its UUID at once, and a worker is
 // shown that one GPU alone.
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -14,6 +16,9 @@
 #include "perfgate/device/nvml.h"
 
 namespace perfgate {
+
+/// A UUID as nvidia-smi writes it: "GPU-b398e28c-...".
+std::string uuid_text(const std::array<std::uint8_t, 16>& uuid);
 
 /// The GPUs that CUDA shows this process, in its order. Makes no context. Throws UsageError with
 /// CUDA's own words when there is no driver, none that is new enough, or no GPU.

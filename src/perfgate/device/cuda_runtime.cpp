@@ -2,24 +2,15 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <iterator>
+
+#include "perfgate/device/cuda.h"
 
 namespace perfgate {
 namespace {
-
-std::string uuid_text(const cudaUUID_t& uuid) {
-  constexpr const char* kDigits = "0123456789abcdef";
-  std::string out = "GPU-";
-  for (std::size_t i = 0; i < sizeof uuid.bytes; ++i) {
-    if (i == 4 || i == 6 || i == 8 || i == 10) {
-      out += '-';
-    }
-    const auto byte = static_cast<unsigned char>(uuid.bytes[i]);
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
-  return out;
-}
 
 static_assert(kGpuIsBusy == cudaErrorDevicesUnavailable);
 
@@ -33,7 +24,9 @@ class RealCudaRuntime final : public CudaRuntime {
     cudaDeviceProp properties{};
     const int code = cudaGetDeviceProperties(&properties, index);
     gpu->name = properties.name;
-    gpu->uuid = uuid_text(properties.uuid);
+    std::array<std::uint8_t, 16> uuid{};
+    std::copy(std::begin(properties.uuid.bytes), std::end(properties.uuid.bytes), uuid.begin());
+    gpu->uuid = uuid_text(uuid);
     gpu->multiprocessors = properties.multiProcessorCount;
     gpu->l2_bytes = static_cast<std::size_t>(properties.l2CacheSize);
     gpu->memory_bytes = properties.totalGlobalMem;

@@ -87,6 +87,12 @@ class Cuda : public testing::Test {
   NiceMock<MockCudaRuntime> runtime_;
 };
 
+TEST(CudaUuid, IsWrittenAsNvidiaSmiDoes) {
+  EXPECT_EQ(uuid_text({0xb3, 0x98, 0xe2, 0x8c, 0x01, 0x20, 0xff, 0x00, 0x7a, 0x5b, 0x10, 0x32, 0x54,
+                       0x76, 0x98, 0xba}),
+            "GPU-b398e28c-0120-ff00-7a5b-1032547698ba");
+}
+
 TEST_F(Cuda, ListsTheGpusThatItShows) {
   const auto gpus = visible_gpus(runtime_);
   ASSERT_EQ(gpus.size(), 2U);
