@@ -87,7 +87,7 @@ TEST(GpuKernels, ThatALibrarySilentlyChangesAreShown) {
   folder.run(flags);
   EXPECT_EQ(folder.printed().find("gone"), std::string::npos) << folder.printed();
   folder.run(flags, {{"PERFGATE_SELFTEST_SWITCH", "1"}});
-  for (const char* text : {"flash_fwd", "fmha_cutlassF", "cusparselt", "gone", "new"}) {
+  for (const char* text : {"flash_fwd", "fmha_cutlassF", "sparse_gemm", "gone", "new"}) {
     EXPECT_NE(folder.printed().find(text), std::string::npos) << text << "\n" << folder.printed();
   }
 }
