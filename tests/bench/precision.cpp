@@ -1,5 +1,5 @@
 // How far do fresh processes of one case differ? Runs N workers of every selected case, one after
-// the other as a session does, and prints the between-process CV of the raw time and of the judged
+// the other as a session does, and prints the between-process CV of the raw time and of each judged
 // figure. What differs between sessions hours apart is bench_baseline's to tell.
 //   bench_precision [--case=GLOB] [WORKERS]
 // It starts the gate binary that lies beside it.
@@ -28,7 +28,7 @@ using perfgate::WorkerReport;
 
 struct CaseRuns {
   std::vector<double> time_us;
-  std::vector<double> judged;
+  std::map<std::string, std::vector<double>> judged;  // by metric
   double measuring_s = 0;
   bool memory_bound = false;
 };
@@ -51,7 +51,7 @@ void add(CaseRuns& runs, const WorkerReport& report) {
     if (name == "time") {
       runs.time_us.push_back(reading.figure);
     } else if (reading.judged) {
-      runs.judged.push_back(reading.figure);
+      runs.judged[name].push_back(reading.figure);
     }
   }
   runs.measuring_s += report.costs_s.at("measure");
@@ -102,19 +102,23 @@ int main(int argc, char** argv) {
       add(all[key], report);
     }
   }
-  fmt::print("{:<52} {:>9} {:>9} {:>9} {:>10}\n", "case", "median", "CV time", "CV judged",
-             "measuring");
+  fmt::print("{:<52} {:>9} {:>9} {:>10}  {}\n", "case", "median", "CV time", "measuring",
+             "CV of what is judged");
   std::vector<double> compute;
   std::vector<double> memory;
   for (const auto& key : keys) {
     const auto& runs = all[key];
-    if (runs.judged.size() < 2) {
+    if (runs.time_us.size() < 2) {
       continue;
     }
-    fmt::print("{:<52} {:>9} {:>7.2f} % {:>7.2f} % {:>8.2f} s\n", key,
+    fmt::print("{:<52} {:>9} {:>7.2f} % {:>8.2f} s ", key,
                perfgate::time_text(perfgate::median(runs.time_us)), 100 * cv(runs.time_us),
-               100 * cv(runs.judged), runs.measuring_s / static_cast<double>(runs.judged.size()));
-    (runs.memory_bound ? memory : compute).push_back(cv(runs.judged));
+               runs.measuring_s / static_cast<double>(runs.time_us.size()));
+    for (const auto& [metric, figures] : runs.judged) {
+      fmt::print(" {} {:.2f} %", metric, 100 * cv(figures));
+      (runs.memory_bound ? memory : compute).push_back(cv(figures));
+    }
+    fmt::print("\n");
   }
   print_share("compute", compute, 0.005);
   print_share("memory", memory, 0.025);

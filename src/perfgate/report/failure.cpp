@@ -66,16 +66,12 @@ std::string changes(const SessionRecord& before, const SessionRecord& now) {
 
 std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const std::string unit = metric_unit(outcome, judgement);
-  std::string now = fmt::format("{} {}, was {}", judgement.metric, figure_text(judgement.now, unit),
-                                figure_text(judgement.before, unit));
-  if (judgement.clock_mhz) {
-    now += clock_text(judgement.clock_mhz->before);
-  }
-  if (unit != "us") {
-    if (const auto time_us = median_figure(outcome, "time")) {
-      now += fmt::format(" ({})", time_text(*time_us));
-    }
-  }
+  const auto& clock = judgement.clock_mhz;
+  const auto time_us = unit == "us" ? std::nullopt : median_figure(outcome, "time");
+  const std::string now =
+      fmt::format("{} {}{}, was {}{}", judgement.metric, figure_text(judgement.now, unit),
+                  time_us ? fmt::format(" ({})", time_text(*time_us)) : "",
+                  figure_text(judgement.before, unit), clock ? clock_text(clock->before) : "");
   std::string out =
       line(judgement.change < 0 ? "faster by" : "slower by",
            fmt::format("{} +- {}   {}   tolerance {}, can see {}",
