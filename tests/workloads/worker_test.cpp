@@ -6,9 +6,7 @@
 #include <c10/util/Exception.h>
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <optional>
-#include <string>
 
 namespace perfgate {
 namespace {
@@ -18,9 +16,6 @@ class OneRun final : public Sampler {
   void settle(Bound bound) override { settled = bound; }
   Measurement measure(const Body& body, const Conditions& /*conditions*/) override {
     body.run();
-    if (while_measuring) {
-      while_measuring();
-    }
     Measurement out;
     out.metrics["time"] = {1, "us", Better::kLower, true, "cpu/memory/short"};
     out.metrics["net_time"] = {1, "us", Better::kLower, false, "cpu/memory/short"};
@@ -30,7 +25,6 @@ class OneRun final : public Sampler {
   std::map<std::string, double> ceilings() override { return {{"triad_gb_per_s", 10}}; }
 
   static inline std::optional<Bound> settled;  ///< for what, of any OneRun
-  static inline std::function<void()> while_measuring;
 };
 
 class NoDevice final : public Device {
@@ -159,45 +153,6 @@ TEST(Worker, HoldsAnOutputToTheLayoutThatItsCaseSays) {
   const auto report = run_worker(item, backend(), {});
   EXPECT_EQ(report.status, WorkerStatus::kWrong);
   EXPECT_EQ(report.message, "the output is not contiguous, and its case says otherwise");
-}
-
-TEST(Worker, PreparesWhileTheOneBeforeLeavesAndIsAloneWhenItMeasures) {
-  std::string events;
-  OneRun::while_measuring = [&] { events += "measures "; };
-  Case item = case_right_for(2);
-  item.prepare = [&, prepare = item.prepare](const PrepareContext& context) {
-    events += "prepares ";
-    return prepare(context);
-  };
-  const auto report = run_worker(item, backend(), {}, {}, [&] { events += "waits "; });
-  OneRun::while_measuring = nullptr;
-  EXPECT_EQ(events, "prepares waits measures ") << report.message;
-  EXPECT_EQ(report.costs_s.count("wait"), 1U);
-}
-
-TEST(Worker, CanWaitWhereItsCaseTimesSomethingWhileItIsPrepared) {
-  int waits = 0;
-  Case item = case_right_for(2);
-  item.prepare = [prepare = item.prepare](const PrepareContext& context) {
-    context.wait_until_alone();
-    return prepare(context);
-  };
-  run_worker(item, backend(), {}, {}, [&] { ++waits; });
-  EXPECT_EQ(waits, 2);
-}
-
-TEST(Worker, WaitsForTheMemoryOfTheOneThatLeaves) {
-  double available = 1e7;
-  Case item = case_right_for(2);
-  item.footprint = {1e8};
-  Backend small = backend();
-  small.available_bytes = [&] { return available; };
-  const auto run = [&](const std::function<void()>& wait) {
-    return run_worker(item, small, {}, {}, wait);
-  };
-  EXPECT_EQ(run([] {}).message,
-            "out of memory: the case needs 100000000 bytes, 10000000 are available");
-  EXPECT_EQ(run([&] { available = 1e9; }).status, WorkerStatus::kMeasured);
 }
 
 TEST(Worker, SettlesTheDeviceForEachCeiling) {

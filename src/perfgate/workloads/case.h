@@ -42,9 +42,6 @@ struct PrepareContext {
   std::filesystem::path packages;  ///< folder of compiled packages
   std::string architecture;        ///< the device's model: what compiled code was made for
   Tuning tuning = {};              ///< what an earlier worker of the case found
-  /// Waits until the worker before has left the device. A case that times something while it is
-  /// prepared calls it before.
-  std::function<void()> wait_until_alone = [] {};
 };
 
 /// A case in memory, ready to be timed and checked.

@@ -78,7 +78,7 @@ Case product_case(const Product& product, const std::string& stem, Library libra
   out.prepare = [=](const PrepareContext& context) {
     const auto operands = make_operands(product, library, context.device);
     Tuning tuning = context.tuning;
-    auto run = product_by(library, product, operands, tuning, context.wait_until_alone);
+    auto run = product_by(library, product, operands, tuning);
     return Prepared{std::move(run), [=] { return reference(product, operands); },
                     tolerance_of(product, library), operands.memory, tuning};
   };
