@@ -122,7 +122,8 @@ int main(int argc, char** argv) {
                run.outcomes.size(), count(run.outcomes, Verdict::kPass));
     for (const auto& outcome : run.outcomes) {
       count_plant(outcome, plants);
-      if (!planted && outcome.verdict != Verdict::kPass) {
+      if (!planted && outcome.verdict != Verdict::kPass &&
+          outcome.verdict != Verdict::kUnsupported) {
         ++alarms;
         print_alarm(outcome);
       }

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <vector>
@@ -18,7 +20,6 @@
 #include "fixtures/options.h"
 #include "fixtures/subprocess.h"
 #include "fixtures/worker_request.h"
-#include "perfgate/core/case_key.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/stats/descriptive.h"
 
@@ -35,15 +36,15 @@ struct CaseRuns {
 
 std::vector<std::string> keys_of(const perfgate::Options& options) {
   perfgate::ProcessRequest request;
-  request.command = {options.program.string(), "--list_cases", "--device=" + options.device};
-  std::istringstream lines(run_process(request).output);
-  std::vector<std::string> out;
-  for (std::string key; std::getline(lines, key);) {
-    if (options.case_glob.empty() || perfgate::matches_glob(key, options.case_glob)) {
-      out.push_back(key);
-    }
+  request.command = {options.program.string(), "--list_cases", "--device=" + options.device,
+                     "--case=" + (options.case_glob.empty() ? "*" : options.case_glob)};
+  const std::string listed = run_process(request).output;
+  if (listed.size() >= perfgate::kOutputTail) {  // only its end was kept
+    fmt::print("too many cases to list: choose fewer by --case=GLOB\n");
+    std::exit(2);
   }
-  return out;
+  std::istringstream lines(listed);
+  return {std::istream_iterator<std::string>(lines), {}};
 }
 
 void add(CaseRuns& runs, const WorkerReport& report) {
