@@ -6,6 +6,8 @@
 #include <cmath>
 #include <optional>
 
+#include "perfgate/stats/descriptive.h"
+
 namespace perfgate {
 namespace {
 
@@ -86,6 +88,49 @@ std::optional<Obstacle> obstacle_to(const std::string& name, const MetricRecord&
   return std::nullopt;
 }
 
+// How unsteady a metric's samples are within a process, on average over the processes.
+double unrest(const std::vector<WorkerReport>& reports, const std::string& metric) {
+  double sum = 0;
+  for (const auto& report : reports) {
+    const auto samples = report.samples.find(metric);
+    if (samples != report.samples.end() && !samples->second.empty()) {
+      sum += quartile_spread(samples->second);
+    }
+  }
+  return sum / static_cast<double>(reports.size());
+}
+
+// Why a change is not believed of a machine that others use, or empty.
+std::string doubt_of(const JudgeContext& context, const std::vector<WorkerReport>& reports,
+                     const std::vector<Judgement>& judgements) {
+  const auto noisy = std::count_if(reports.begin(), reports.end(),
+                                   [](const WorkerReport& report) { return report.noisy; });
+  if (noisy > 0) {
+    return fmt::format("in {} of {} processes others disturbed more samples than may be discarded",
+                       noisy, reports.size());
+  }
+  const auto limit = context.policy.machine_unrest.find(context.baseline.device.kind);
+  for (const auto& judgement : judgements) {
+    const double spread = unrest(reports, judgement.metric);
+    if (limit != context.policy.machine_unrest.end() && judgement.verdict != Verdict::kPass &&
+        spread > limit->second) {
+      return fmt::format(
+          "the samples within a process are unsteady, half of them {:.0f} % apart, as beside "
+          "others",
+          100 * spread);
+    }
+  }
+  // A neighbour on the other half of a core slows a body more than it slows the controls.
+  for (const auto& report : reports) {
+    std::string objection =
+        machine_objection(context.baseline, context.policy.machine_doubt, report.ceilings);
+    if (!objection.empty()) {
+      return objection;
+    }
+  }
+  return "";
+}
+
 SessionFigures tonights_figures(const std::vector<WorkerReport>& reports) {
   SessionFigures out;
   for (const auto& report : reports) {
@@ -148,27 +193,12 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     out.judgements.push_back(judge(context, out.case_key, name, tonight, unit));
     out.verdict = worse(out.verdict, out.judgements.back().verdict);
   }
-  const auto noisy = std::count_if(reports.begin(), reports.end(),
-                                   [](const WorkerReport& report) { return report.noisy; });
-  if (noisy > 0 && out.verdict != Verdict::kPass) {
-    out.verdict = Verdict::kMachineInvalid;
-    out.message = fmt::format(
-        "it looks changed, but in {} of {} processes others disturbed more samples than may be "
-        "discarded",
-        noisy, reports.size());
-    return out;
-  }
   if (out.verdict == Verdict::kPass) {
     return out;
   }
-  // A neighbour on the other half of a core slows a body more than it slows the controls.
-  for (const auto& report : reports) {
-    const std::string doubt =
-        machine_objection(context.baseline, context.policy.machine_doubt, report.ceilings);
-    if (!doubt.empty()) {
-      out.verdict = Verdict::kMachineInvalid;
-      out.message = "it looks changed, but " + doubt;
-    }
+  if (const std::string doubt = doubt_of(context, reports, out.judgements); !doubt.empty()) {
+    out.verdict = Verdict::kMachineInvalid;
+    out.message = "it looks changed, but " + doubt;
   }
   return out;
 }

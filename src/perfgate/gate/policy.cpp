@@ -61,8 +61,8 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
                      "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
-                     "machine_tolerance", "machine_doubt", "busy_spread_ratio", "busy_least_spread",
-                     "net_tolerance", "tolerance", "clock", "classes"});
+                     "machine_tolerance", "machine_doubt", "machine_unrest", "busy_spread_ratio",
+                     "busy_least_spread", "net_tolerance", "tolerance", "clock", "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
   }
@@ -79,6 +79,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   for (const auto& [kind, item] : cursor.at("machine_tolerance").members()) {
     out.machine_tolerance[kind] = probability(item);
     out.machine_doubt[kind] = probability(cursor.at("machine_doubt").at(kind));
+    out.machine_unrest[kind] = probability(cursor.at("machine_unrest").at(kind));
   }
   for (const auto& [kind, item] : cursor.at("tolerance").members()) {
     out.tolerance[kind] = probability(item);

@@ -40,6 +40,9 @@ struct Policy {
   std::map<std::string, double> machine_tolerance;
   /// Of the same kinds: further off, a case that looks changed is not believed.
   std::map<std::string, double> machine_doubt;
+  /// Of the same kinds; relative. Nor is one whose samples are this unsteady: half of those of a
+  /// process lie further apart, on average over the processes.
+  std::map<std::string, double> machine_unrest;
   double busy_spread_ratio = 0;  ///< busy time is judged where net time spreads so many times wider
   double busy_least_spread = 0;  ///< ... and at least this much, relatively, between processes
   double net_tolerance = 0;      ///< relative; of the best net time, where busy time is judged

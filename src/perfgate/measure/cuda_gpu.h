@@ -4,32 +4,23 @@
 #include <cuda_runtime_api.h>
 
 #include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 
-#include "perfgate/measure/cuda_kernels.h"
+#include "perfgate/measure/cuda_calls.h"
 #include "perfgate/measure/gpu.h"
+#include "perfgate/measure/sm_clocks.h"
 
 namespace perfgate {
-
-/// Frees what CUDA allocated; errors at that point have nobody left to tell.
-struct CudaFree {
-  void operator()(void* memory) const { cudaFree(memory); }
-};
-struct CudaFreeHost {
-  void operator()(void* memory) const { cudaFreeHost(memory); }
-};
-struct CudaDestroyEvent {
-  void operator()(CUevent_st* event) const { cudaEventDestroy(event); }
-};
 
 /// Queueing a thousand launches takes 5 ms; nothing that a host does in between takes this long.
 constexpr Seconds kHoldTimeout{0.1};
 
 class CudaGpu final : public Gpu {
  public:
-  /// On the current device. `stream`: the one on which bodies queue their work.
-  CudaGpu(cudaStream_t stream, Seconds hold_timeout);
+  /// On the current device; borrows `calls`. `stream`: the one on which bodies queue their work.
+  CudaGpu(CudaCalls& calls, cudaStream_t stream, Seconds hold_timeout);
 
   void hold() override;
   void release() override;
@@ -56,15 +47,22 @@ class CudaGpu final : public Gpu {
     SmClocks body;
     SmClocks behind;
   };
-  using Event = std::unique_ptr<CUevent_st, CudaDestroyEvent>;
-  static Event make_event();
+  using Memory = std::unique_ptr<void, std::function<void(void*)>>;
+  using Event = std::unique_ptr<CUevent_st, std::function<void(cudaEvent_t)>>;
 
+  /// `purpose`: "flushing the cache".
+  Memory allocate(std::size_t bytes, const std::string& purpose);
+  Memory allocate_shared(std::size_t bytes);
+  Event make_event();
+  void launch(const char* name, const std::function<void()>& kernel);
+
+  CudaCalls& calls_;
   cudaStream_t stream_;
   Seconds hold_timeout_;
   std::size_t flush_bytes_;
-  std::unique_ptr<void, CudaFree> flush_buffer_;
-  std::unique_ptr<void, CudaFree> flush_ends_;  // SmClocks[kMaxSms]
-  std::unique_ptr<void, CudaFreeHost> shared_memory_;
+  Memory flush_buffer_;
+  Memory flush_ends_;  // SmClocks[kMaxSms]
+  Memory shared_memory_;
   volatile Shared* shared_;
   Event start_;
   Event stop_;

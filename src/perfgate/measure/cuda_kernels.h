@@ -7,13 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "perfgate/measure/sm_clocks.h"
+
 namespace perfgate {
 
-/// An SM's two clocks: at one time, or how far they went.
-struct alignas(16) SmClocks {
-  std::uint64_t cycles;
-  std::uint64_t ns;
-};
 constexpr std::size_t kMaxSms = 1024;
 
 /// Waits until *released >= ticket, or for `timeout_ns`, and then sets *timed_out = ticket. Both

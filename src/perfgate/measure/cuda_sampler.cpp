@@ -21,6 +21,9 @@ namespace {
 constexpr const char* kFloor = "event_floor_us";
 constexpr double kHostTolerance = 0.2;  // relative
 
+// From an idle GPU's clocks on. The clock behind a body tells when that is over; the one under it
+// goes on answering to what the body draws, which is the load's to settle (see
+// CudaSampler::settle).
 void warm_up(const CudaProtocol& protocol, Gpu& gpu, SampleTaker& taker,
              const std::function<void()>& run) {
   const Seconds start = gpu.now();
@@ -127,9 +130,8 @@ std::vector<double> net_cycles(const Series& series, double floor_us) {
   return out;
 }
 
-int how_many_fit(const CudaProtocol& protocol, Seconds expected) {
-  return static_cast<int>(protocol.sampling /
-                          ((1 + protocol.pause) * expected + protocol.overhead));
+int how_many_fit(Seconds sampling, const CudaProtocol& protocol, Seconds expected) {
+  return static_cast<int>(sampling / ((1 + protocol.pause) * expected + protocol.overhead));
 }
 
 std::string load_text(Seconds load) {
@@ -202,11 +204,14 @@ void add_trace(Measurement& out, const TraceSummary& trace, const Body& body) {
 }  // namespace
 
 int sample_count(const CudaProtocol& protocol, Seconds expected) {
-  return std::clamp(how_many_fit(protocol, expected), protocol.min_samples, protocol.max_samples);
+  const int usual = std::clamp(how_many_fit(protocol.sampling, protocol, expected),
+                               protocol.min_samples, protocol.max_samples);
+  return std::max(protocol.fewest_samples,
+                  std::min(usual, how_many_fit(protocol.max_sampling, protocol, expected)));
 }
 
 int trace_count(const CudaProtocol& protocol, Seconds expected) {
-  return std::clamp(how_many_fit(protocol, expected), protocol.min_trace_runs,
+  return std::clamp(how_many_fit(protocol.sampling, protocol, expected), protocol.min_trace_runs,
                     protocol.max_trace_runs);
 }
 

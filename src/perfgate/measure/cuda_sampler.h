@@ -25,6 +25,8 @@ struct CudaProtocol {
   Seconds sampling{0.1};  ///< aimed-at total; more does not help: what is left is between processes
   int min_samples = 12;   ///< of bodies of 2.7 ms and more; their workers agree to 0.3 %
   int max_samples = 400;
+  Seconds max_sampling{0.6};    ///< bodies of 16 ms and more get fewer samples for this,
+  int fewest_samples = 5;       ///< but this many
   double pause = 2;             ///< idle time after a sample, in lengths of the body; without,
                                 ///< dense matrix products run into the power limit
   Seconds load{0.1};            ///< of integer tensor cores, before what computes

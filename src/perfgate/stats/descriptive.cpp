@@ -47,6 +47,14 @@ double trimmed_mean(std::span<const double> values) {
   return mean(std::span(sorted).subspan(cut, sorted.size() - 2 * cut));
 }
 
+double quartile_spread(std::span<const double> values) {
+  const double middle = median(values);
+  std::vector<double> sorted(values.begin(), values.end());
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t quarter = sorted.size() / 4;
+  return (sorted[sorted.size() - 1 - quarter] - sorted[quarter]) / middle;
+}
+
 double mean_log(std::span<const double> values) { return mean(logs_of(values)); }
 
 SumOfSquares deviations(std::span<const double> values) {

@@ -16,6 +16,10 @@ double median(std::span<const double> values);
 /// empty.
 double trimmed_mean(std::span<const double> values);
 
+/// How far apart the quartiles are, relative to the median: unlike a CV it does not care for a few
+/// outliers. Throws std::invalid_argument when empty.
+double quartile_spread(std::span<const double> values);
+
 /// Mean of the natural logarithms. Throws std::invalid_argument when empty or not all positive.
 double mean_log(std::span<const double> values);
 

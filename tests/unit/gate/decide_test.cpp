@@ -161,6 +161,24 @@ TEST_F(Decide, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
   EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
 }
 
+TEST_F(Decide, DoubtsAChangeWhoseSamplesAreUnsteady) {
+  auto steady = measured(110);
+  steady.samples[kMetric] = {109, 110, 110, 111};
+  auto unsteady = measured(110);
+  unsteady.samples[kMetric] = {90, 90, 110, 130, 130};  // half of them within 36 %
+  EXPECT_EQ(decided({steady, steady, steady, steady}).verdict, Verdict::kRegressed);
+  EXPECT_EQ(decided({steady, steady, steady, unsteady}).verdict, Verdict::kRegressed);
+  const auto outcome = decided({steady, unsteady, steady, unsteady});
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_EQ(outcome.message,
+            "it looks changed, but the samples within a process are unsteady, half of them 18 % "
+            "apart, as beside others");
+  for (auto* report : {&steady, &unsteady}) {
+    report->metrics[kMetric].figure = 100;
+  }
+  EXPECT_EQ(decided({unsteady, unsteady}).verdict, Verdict::kPass);
+}
+
 TEST_F(Decide, ObjectsOnlyToCeilingsThatTheBaselineKnows) {
   EXPECT_EQ(machine_objection(baseline_, policy_.machine_tolerance, {{"fma_gflop_per_s", 1}}), "");
 }

@@ -79,6 +79,7 @@ inline Policy policy_with(const VariancePrior& session, const VariancePrior& uni
   out.max_prior_degrees = 20;
   out.machine_tolerance = {{"cuda", 0.3}};
   out.machine_doubt = {{"cuda", 0.1}};
+  out.machine_unrest = {{"cuda", 0.1}};
   out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
   out.clock = kClock;
   out.classes[judged_metric().variance_class] = {session, unit, "a test"};

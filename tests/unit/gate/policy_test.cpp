@@ -20,6 +20,7 @@ nlohmann::json good() {
           {"max_prior_degrees", 20},
           {"machine_tolerance", {{"cpu", 0.3}}},
           {"machine_doubt", {{"cpu", 0.1}}},
+          {"machine_unrest", {{"cpu", 0.1}}},
           {"busy_spread_ratio", 3},
           {"busy_least_spread", 0.01},
           {"net_tolerance", 0.1},

@@ -262,6 +262,9 @@ TEST(CudaSampleCount, DependsOnTheDeclaredLengthAlone) {
   EXPECT_EQ(sample_count(protocol, Seconds(1e-5)), 400);    // 666 would fit
   EXPECT_EQ(sample_count(protocol, Seconds(160e-6)), 166);  // 0.1 s / 600 us
   EXPECT_EQ(sample_count(protocol, Seconds(0.01)), 12);
+  EXPECT_EQ(sample_count(protocol, Seconds(0.016)), 12);
+  EXPECT_EQ(sample_count(protocol, Seconds(0.02)), 9);  // 0.6 s / 60.12 ms
+  EXPECT_EQ(sample_count(protocol, Seconds(0.2)), 5);
 }
 
 }  // namespace
