@@ -39,6 +39,7 @@ Run run_night(const fs::path& gate, std::vector<std::string> flags, const fs::pa
   request.command.push_back("--results=" + results.string());
   request.timeout = std::chrono::hours(2);
   const auto result = run_process(request);
+  fs::create_directories(results);  // a gate that ends in a usage error writes nothing
   for (const auto& entry : fs::directory_iterator(results)) {
     const auto text = perfgate::read_file(entry.path());
     const auto document = perfgate::parse_strict(text, entry.path().string());
@@ -46,6 +47,13 @@ Run run_night(const fs::path& gate, std::vector<std::string> flags, const fs::pa
   }
   fmt::print("{}\n", result.output);
   std::exit(1);
+}
+
+// What cannot run here is none; what runs, and cannot be judged, is.
+bool is_alarm(const Outcome& outcome) {
+  const bool runs = !outcome.reports.empty() &&
+                    outcome.reports.front().status == perfgate::WorkerStatus::kMeasured;
+  return outcome.verdict != Verdict::kPass && (outcome.verdict != Verdict::kUnsupported || runs);
 }
 
 void print_alarm(const Outcome& outcome) {
@@ -122,8 +130,7 @@ int main(int argc, char** argv) {
                run.outcomes.size(), count(run.outcomes, Verdict::kPass));
     for (const auto& outcome : run.outcomes) {
       count_plant(outcome, plants);
-      if (!planted && outcome.verdict != Verdict::kPass &&
-          outcome.verdict != Verdict::kUnsupported) {
+      if (!planted && is_alarm(outcome)) {
         ++alarms;
         print_alarm(outcome);
       }

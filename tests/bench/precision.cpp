@@ -1,7 +1,7 @@
 // How far do fresh processes of one case differ? Runs N workers of every selected case, one after
 // the other as a session does, and prints the between-process CV of the raw time and of each judged
 // figure. What differs between sessions hours apart is bench_baseline's to tell.
-//   bench_precision [--case=GLOB] [WORKERS]
+//   bench_precision [perfgate flags] [WORKERS]      e.g. bench_precision --case='ops/*' 8
 // It starts the gate binary that lies beside it.
 
 #include <fmt/format.h>
@@ -10,9 +10,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <map>
 #include <sstream>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "fixtures/device_choice.h"
@@ -34,17 +35,22 @@ struct CaseRuns {
   bool memory_bound = false;
 };
 
-std::vector<std::string> keys_of(const perfgate::Options& options) {
+std::vector<std::string> keys_of(const std::string& gate, const std::vector<std::string>& flags) {
   perfgate::ProcessRequest request;
-  request.command = {options.program.string(), "--list_cases", "--device=" + options.device,
-                     "--case=" + (options.case_glob.empty() ? "*" : options.case_glob)};
-  const std::string listed = run_process(request).output;
-  if (listed.size() >= perfgate::kOutputTail) {  // only its end was kept
-    fmt::print("too many cases to list: choose fewer by --case=GLOB\n");
+  request.command = {gate, "--list_cases"};
+  request.command.insert(request.command.end(), flags.begin(), flags.end());
+  request.output_bytes = 1 << 20;
+  const auto listed = run_process(request);
+  if (listed.exit_code != 0) {
+    fmt::print("{}{}\n", listed.output, listed.ending(request.timeout));
     std::exit(2);
   }
-  std::istringstream lines(listed);
-  return {std::istream_iterator<std::string>(lines), {}};
+  std::vector<std::string> out;
+  std::istringstream lines(listed.output);
+  for (std::string line; std::getline(lines, line);) {
+    out.push_back(line);
+  }
+  return out;
 }
 
 void add(CaseRuns& runs, const WorkerReport& report) {
@@ -63,29 +69,31 @@ double cv(const std::vector<double>& values) {
   return std::sqrt(perfgate::deviations(values).variance()) / perfgate::mean(values);
 }
 
-void print_share(const char* bound, std::vector<double> cvs, double limit) {
-  if (cvs.empty()) {
-    return;
-  }
+using Share = std::pair<std::string, bool>;  // a judged metric of memory-bound cases, or of others
+
+void print_share(const Share& share, const std::vector<double>& cvs) {
+  const auto& [metric, memory_bound] = share;
+  const double limit = memory_bound ? 0.025 : 0.005;
   const auto within = std::count_if(cvs.begin(), cvs.end(), [=](double v) { return v <= limit; });
-  fmt::print("{}-bound: median CV {:.2f} %, worst {:.2f} %; {} of {} within {:.1f} %\n", bound,
-             100 * perfgate::median(cvs), 100 * *std::max_element(cvs.begin(), cvs.end()), within,
-             cvs.size(), 100 * limit);
+  fmt::print("{}, {}-bound: median CV {:.2f} %, worst {:.2f} %; {} of {} within {:.1f} %\n", metric,
+             memory_bound ? "memory" : "compute", 100 * perfgate::median(cvs),
+             100 * *std::max_element(cvs.begin(), cvs.end()), within, cvs.size(), 100 * limit);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  auto parsed =
-      perfgate::parse_options(argc > 1 && argv[argc - 1][0] != '-' ? argc - 1 : argc, argv);
+  const bool counted = argc > 1 && argv[argc - 1][0] != '-';
+  const int workers = counted ? std::atoi(argv[argc - 1]) : 8;
+  const int flags_end = counted ? argc - 1 : argc;
+  auto parsed = perfgate::parse_options(flags_end, argv);
   auto& options = parsed.options;
   options.program = options.program.parent_path() / "perfgate";
-  const int workers = argc > 1 && argv[argc - 1][0] != '-' ? std::atoi(argv[argc - 1]) : 8;
 
   perfgate::ProcessLauncher launcher(
       options, worker_setting(perfgate::make_device(options.device)->identity()));
   const auto machine = launcher.launch({.case_key = perfgate::kMachineKey, .check = false});
-  const auto keys = keys_of(options);
+  const auto keys = keys_of(options.program.string(), {argv + 1, argv + flags_end});
   std::map<std::string, CaseRuns> all;
   for (const auto& key : keys) {
     perfgate::Tuning tuning;
@@ -105,8 +113,7 @@ int main(int argc, char** argv) {
   }
   fmt::print("{:<52} {:>9} {:>9} {:>10}  {}\n", "case", "median", "CV time", "measuring",
              "CV of what is judged");
-  std::vector<double> compute;
-  std::vector<double> memory;
+  std::map<Share, std::vector<double>> shares;
   for (const auto& key : keys) {
     const auto& runs = all[key];
     if (runs.time_us.size() < 2) {
@@ -117,11 +124,12 @@ int main(int argc, char** argv) {
                runs.measuring_s / static_cast<double>(runs.time_us.size()));
     for (const auto& [metric, figures] : runs.judged) {
       fmt::print(" {} {:.2f} %", metric, 100 * cv(figures));
-      (runs.memory_bound ? memory : compute).push_back(cv(figures));
+      shares[{metric, runs.memory_bound}].push_back(cv(figures));
     }
     fmt::print("\n");
   }
-  print_share("compute", compute, 0.005);
-  print_share("memory", memory, 0.025);
+  for (const auto& [share, cvs] : shares) {
+    print_share(share, cvs);
+  }
   return 0;
 }

@@ -85,8 +85,9 @@ struct WorkerReport {
   std::string message;  ///< reason of every status but kMeasured, in the library's own words
   std::map<std::string, Reading> metrics;
   Protocol protocol;
-  Traffic traffic;                                     ///< what the case declared
-  std::map<std::string, std::vector<double>> samples;  ///< every sample, by series, unit in name
+  Traffic traffic;  ///< what the case declared
+  /// Every sample, by series: of a metric by its name, others with their unit in it.
+  std::map<std::string, std::vector<double>> samples;
   std::map<std::string, double> ceilings;  ///< rates of the device measured here, unit in name
   std::map<std::string, double> costs_s;   ///< where the worker's time went, by phase
   std::map<std::string, std::string> environment;  ///< what only the worker knows: libtorch, clocks

@@ -88,16 +88,26 @@ std::optional<Obstacle> obstacle_to(const std::string& name, const MetricRecord&
   return std::nullopt;
 }
 
-// How unsteady a metric's samples are within a process, on average over the processes.
-double unrest(const std::vector<WorkerReport>& reports, const std::string& metric) {
-  double sum = 0;
-  for (const auto& report : reports) {
-    const auto samples = report.samples.find(metric);
-    if (samples != report.samples.end() && !samples->second.empty()) {
-      sum += quartile_spread(samples->second);
+// The metrics that look changed, in whose own samples a process's interquartile range is wider than
+// `limit` (relative; median over the processes that show such samples).
+std::string unrest_objection(const std::vector<WorkerReport>& reports,
+                             const std::vector<Judgement>& judgements, double limit) {
+  for (const auto& judgement : judgements) {
+    std::vector<double> spreads;
+    for (const auto& report : reports) {
+      const auto samples = report.samples.find(judgement.metric);
+      if (samples != report.samples.end()) {
+        spreads.push_back(relative_interquartile_range(samples->second));
+      }
+    }
+    if (judgement.verdict != Verdict::kPass && !spreads.empty() && median(spreads) > limit) {
+      return fmt::format(
+          "the middle half of a process's samples spans {:.0f} % (median of {} processes), as it "
+          "does beside others",
+          100 * median(spreads), spreads.size());
     }
   }
-  return sum / static_cast<double>(reports.size());
+  return "";
 }
 
 // Why a change is not believed of a machine that others use, or empty.
@@ -109,26 +119,18 @@ std::string doubt_of(const JudgeContext& context, const std::vector<WorkerReport
     return fmt::format("in {} of {} processes others disturbed more samples than may be discarded",
                        noisy, reports.size());
   }
-  const auto limit = context.policy.machine_unrest.find(context.baseline.device.kind);
-  for (const auto& judgement : judgements) {
-    const double spread = unrest(reports, judgement.metric);
-    if (limit != context.policy.machine_unrest.end() && judgement.verdict != Verdict::kPass &&
-        spread > limit->second) {
-      return fmt::format(
-          "the samples within a process are unsteady, half of them {:.0f} % apart, as beside "
-          "others",
-          100 * spread);
-    }
+  const auto* machine = context.policy.machine_of(context.baseline.device.kind);
+  if (machine == nullptr) {
+    return "";
   }
   // A neighbour on the other half of a core slows a body more than it slows the controls.
   for (const auto& report : reports) {
-    std::string objection =
-        machine_objection(context.baseline, context.policy.machine_doubt, report.ceilings);
+    std::string objection = machine_objection(context.baseline, machine->doubt, report.ceilings);
     if (!objection.empty()) {
       return objection;
     }
   }
-  return "";
+  return unrest_objection(reports, judgements, machine->unrest);
 }
 
 SessionFigures tonights_figures(const std::vector<WorkerReport>& reports) {
@@ -164,11 +166,13 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     }
     return out;
   }
+  const auto* machine = context.policy.machine_of(context.baseline.device.kind);
   for (const auto& report : reports) {
-    out.message = report.objection
-                      ? "the device was not fit: " + *report.objection
-                      : machine_objection(context.baseline, context.policy.machine_tolerance,
-                                          report.ceilings);
+    if (report.objection) {
+      out.message = "the device was not fit: " + *report.objection;
+    } else if (machine != nullptr) {
+      out.message = machine_objection(context.baseline, machine->tolerance, report.ceilings);
+    }
     if (!out.message.empty()) {
       out.verdict = Verdict::kMachineInvalid;
       return out;
@@ -203,13 +207,8 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
   return out;
 }
 
-std::string machine_objection(const Baseline& baseline,
-                              const std::map<std::string, double>& tolerances,
+std::string machine_objection(const Baseline& baseline, double tolerance,
                               const std::map<std::string, double>& ceilings) {
-  const auto tolerance = tolerances.find(baseline.device.kind);
-  if (tolerance == tolerances.end()) {
-    return "";
-  }
   for (const auto& [name, now] : ceilings) {
     std::vector<double> before;
     for (const auto& [id, session] : baseline.sessions) {
@@ -222,7 +221,7 @@ std::string machine_objection(const Baseline& baseline,
       continue;
     }
     const double usual = median(before);
-    if (std::abs(std::log(now / usual)) > std::log1p(tolerance->second)) {
+    if (std::abs(std::log(now / usual)) > std::log1p(tolerance)) {
       return fmt::format("the machine's {} is {:.4g}, {:+.0f} % from the {:.4g} of its baseline",
                          name, now, 100 * (now / usual - 1), usual);
     }

@@ -16,10 +16,8 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
                const std::string& unit);
 
 /// Why these ceilings are not the machine that the baseline was recorded on, or an empty string:
-/// one further from the median of the recorded sessions than `tolerances` has for the baseline's
-/// kind of device (Policy's machine_tolerance or machine_doubt).
-std::string machine_objection(const Baseline& baseline,
-                              const std::map<std::string, double>& tolerances,
+/// one further than `tolerance` (relative) from the median of the recorded sessions.
+std::string machine_objection(const Baseline& baseline, double tolerance,
                               const std::map<std::string, double>& ceilings);
 
 }  // namespace perfgate

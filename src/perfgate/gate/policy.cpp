@@ -37,6 +37,12 @@ ClockPolicy clock_policy(const JsonCursor& cursor) {
           probability(cursor.at("jitter")), prior(cursor.at("worker")), cursor.at("source").text()};
 }
 
+MachinePolicy machine_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"tolerance", "doubt", "unrest", "source"});
+  return {probability(cursor.at("tolerance")), probability(cursor.at("doubt")),
+          probability(cursor.at("unrest")), cursor.at("source").text()};
+}
+
 template <class Value>
 const Value& find(const std::map<std::string, Value>& map, const std::string& key,
                   const char* what) {
@@ -54,6 +60,11 @@ double Policy::tolerance_of(const std::string& device_kind) const {
   return find(tolerance, device_kind, "tolerance for device kind");
 }
 
+const MachinePolicy* Policy::machine_of(const std::string& device_kind) const {
+  const auto found = machine.find(device_kind);
+  return found == machine.end() ? nullptr : &found->second;
+}
+
 const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
   return find(classes, variance_class, "class");
 }
@@ -61,8 +72,8 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
                      "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
-                     "machine_tolerance", "machine_doubt", "machine_unrest", "busy_spread_ratio",
-                     "busy_least_spread", "net_tolerance", "tolerance", "clock", "classes"});
+                     "machine", "busy_spread_ratio", "busy_least_spread", "net_tolerance",
+                     "tolerance", "clock", "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
   }
@@ -76,13 +87,14 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.busy_spread_ratio = cursor.at("busy_spread_ratio").positive_number();
   out.busy_least_spread = probability(cursor.at("busy_least_spread"));
   out.net_tolerance = probability(cursor.at("net_tolerance"));
-  for (const auto& [kind, item] : cursor.at("machine_tolerance").members()) {
-    out.machine_tolerance[kind] = probability(item);
-    out.machine_doubt[kind] = probability(cursor.at("machine_doubt").at(kind));
-    out.machine_unrest[kind] = probability(cursor.at("machine_unrest").at(kind));
-  }
   for (const auto& [kind, item] : cursor.at("tolerance").members()) {
     out.tolerance[kind] = probability(item);
+  }
+  for (const auto& [kind, item] : cursor.at("machine").members()) {
+    if (out.tolerance.count(kind) == 0) {
+      item.fail("no such kind of device has a tolerance");
+    }
+    out.machine[kind] = machine_policy(item);
   }
   out.clock = clock_policy(cursor.at("clock"));
   for (const auto& [name, item] : cursor.at("classes").members()) {

@@ -27,6 +27,15 @@ struct ClockPolicy {
   std::string source;
 };
 
+/// When a machine that others may use is not to be believed; all relative.
+struct MachinePolicy {
+  double tolerance = 0;  ///< a ceiling further off invalidates the machine,
+  double doubt = 0;      ///< and this far off, a case that looks changed
+  double unrest = 0;     ///< as does a wider interquartile range of a process's own samples (median
+                         ///< over the processes)
+  std::string source;
+};
+
 struct Policy {
   double false_alarms_a_night = 0;   ///< probability; shared among all judged metrics of a file
   double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
@@ -35,14 +44,8 @@ struct Policy {
   int fit_cases = 0;             ///< from how many repeated cases on a family or class has a prior
                                  ///< of its own
   double max_prior_degrees = 0;  ///< cap on what a fitted prior may claim to know
-  /// By device kind; relative. A ceiling further off invalidates the machine. Kinds without one
-  /// have their ceilings judged as cases.
-  std::map<std::string, double> machine_tolerance;
-  /// Of the same kinds: further off, a case that looks changed is not believed.
-  std::map<std::string, double> machine_doubt;
-  /// Of the same kinds; relative. Nor is one whose samples are this unsteady: half of those of a
-  /// process lie further apart, on average over the processes.
-  std::map<std::string, double> machine_unrest;
+  /// By device kind. Kinds without one have their ceilings judged as cases.
+  std::map<std::string, MachinePolicy> machine;
   double busy_spread_ratio = 0;  ///< busy time is judged where net time spreads so many times wider
   double busy_least_spread = 0;  ///< ... and at least this much, relatively, between processes
   double net_tolerance = 0;      ///< relative; of the best net time, where busy time is judged
@@ -52,6 +55,8 @@ struct Policy {
 
   /// Throws UsageError naming what is possible when `device_kind` has no tolerance.
   [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
+  /// Null for a kind whose machines are not doubted.
+  [[nodiscard]] const MachinePolicy* machine_of(const std::string& device_kind) const;
   [[nodiscard]] const ClassPolicy& class_of(const std::string& variance_class) const;
 };
 

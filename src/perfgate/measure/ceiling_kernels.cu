@@ -3,6 +3,7 @@
 #include <string>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/measure/cuda_calls.h"
 
 namespace {
 
@@ -106,6 +107,23 @@ void queue_fma(void* stream, const float* a, const float* b, float* out, int rep
 void queue_empty_kernel(void* stream) {
   perfgate_nothing<<<1, 1, 0, static_cast<cudaStream_t>(stream)>>>();
   check_launch("the empty kernel");
+}
+
+bool is_hopper_of_132() { return is_hopper_of_132(cuda_calls()); }
+
+bool is_hopper_of_132(CudaCalls& calls) {
+  const auto attribute = [&](cudaDeviceAttr which) {
+    int out = 0;
+    const cudaError_t code = calls.attribute(&out, which);
+    if (code != cudaSuccess) {
+      throw SystemError(
+          std::string("what kind of GPU this is: ") + cudaGetErrorString(code) + " (CUDA)",
+          "nvidia-smi shows whether the GPU still answers");
+    }
+    return out;
+  };
+  return attribute(cudaDevAttrComputeCapabilityMajor) == 9 &&
+         attribute(cudaDevAttrMultiProcessorCount) == kTensorCoreBlocks;
 }
 
 }  // namespace perfgate

@@ -1,19 +1,15 @@
 #include "perfgate/measure/cuda_calls.h"
 
-#include "perfgate/measure/ceiling_kernels.h"
-
 namespace perfgate {
 namespace {
 
 class RealCudaCalls final : public CudaCalls {
  public:
-  cudaError_t l2_bytes(int* bytes) override {
+  cudaError_t attribute(int* value, cudaDeviceAttr which) override {
     int device = 0;
     const cudaError_t code = cudaGetDevice(&device);
-    return code != cudaSuccess ? code
-                               : cudaDeviceGetAttribute(bytes, cudaDevAttrL2CacheSize, device);
+    return code != cudaSuccess ? code : cudaDeviceGetAttribute(value, which, device);
   }
-  bool is_hopper_of_132() override { return perfgate::is_hopper_of_132(); }
   cudaError_t allocate(void** memory, std::size_t bytes) override {
     return cudaMalloc(memory, bytes);
   }

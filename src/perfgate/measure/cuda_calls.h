@@ -13,9 +13,7 @@ namespace perfgate {
 class CudaCalls {
  public:
   virtual ~CudaCalls() = default;
-  virtual cudaError_t l2_bytes(int* bytes) = 0;
-  /// Whether queue_tensor_core of ceiling_kernels.h is written for it. Throws SystemError.
-  virtual bool is_hopper_of_132() = 0;
+  virtual cudaError_t attribute(int* value, cudaDeviceAttr which) = 0;
   virtual cudaError_t allocate(void** memory, std::size_t bytes) = 0;
   virtual void free(void* memory) = 0;
   virtual cudaError_t available(std::size_t* bytes) = 0;

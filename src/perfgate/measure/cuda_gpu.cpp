@@ -27,7 +27,7 @@ void check(cudaError_t code, const char* doing) {
 std::size_t flush_size(CudaCalls& calls) {
   constexpr std::size_t kUsual = std::size_t{256} << 20;
   int l2_bytes = 0;
-  check(calls.l2_bytes(&l2_bytes), "the size of the L2");
+  check(calls.attribute(&l2_bytes, cudaDevAttrL2CacheSize), "the size of the L2");
   return std::max(kUsual, std::size_t{4} * static_cast<std::size_t>(l2_bytes));
 }
 
@@ -137,7 +137,7 @@ void CudaGpu::spin(Seconds length) {
 
 // Integers, since any bits are a number: random floats would be infinite after a few sums.
 bool CudaGpu::load(Seconds length) {
-  if (!calls_.is_hopper_of_132()) {
+  if (!is_hopper_of_132(calls_)) {
     return false;
   }
   constexpr const char* kPurpose = "loading the tensor cores";
@@ -151,7 +151,7 @@ bool CudaGpu::load(Seconds length) {
   const auto* a = static_cast<const char*>(operands.get());
   const char* b = a + kTileRows * kTileDepthBytes;
   const Seconds end = now() + length;
-  while (now() < end) {
+  do {
     constexpr int kQueued = 8;  // between two looks at the time
     for (int i = 0; i < kQueued; ++i) {
       launch(kPurpose, [&] {
@@ -159,7 +159,7 @@ bool CudaGpu::load(Seconds length) {
       });
     }
     wait();
-  }
+  } while (now() < end);
   return true;
 }
 

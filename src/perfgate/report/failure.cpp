@@ -67,7 +67,8 @@ std::string changes(const SessionRecord& before, const SessionRecord& now) {
 std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const std::string unit = metric_unit(outcome, judgement);
   const auto& clock = judgement.clock_mhz;
-  const auto time_us = unit == "us" ? std::nullopt : median_figure(outcome, "time");
+  const bool has_time = unit != "us" && judgement.metric != kCycles;  // of cycles: clock_line
+  const auto time_us = has_time ? median_figure(outcome, "time") : std::nullopt;
   const std::string now =
       fmt::format("{} {}{}, was {}{}", judgement.metric, figure_text(judgement.now, unit),
                   time_us ? fmt::format(" ({})", time_text(*time_us)) : "",

@@ -43,11 +43,11 @@ double median(std::span<const double> values) {
 double trimmed_mean(std::span<const double> values) {
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());
-  const std::size_t cut = sorted.size() / 10;
+  const std::size_t cut = std::max<std::size_t>(sorted.size() / 10, sorted.size() > 2 ? 1 : 0);
   return mean(std::span(sorted).subspan(cut, sorted.size() - 2 * cut));
 }
 
-double quartile_spread(std::span<const double> values) {
+double relative_interquartile_range(std::span<const double> values) {
   const double middle = median(values);
   std::vector<double> sorted(values.begin(), values.end());
   std::sort(sorted.begin(), sorted.end());

@@ -11,14 +11,14 @@ double mean(std::span<const double> values);
 /// The middle value, or the mean of the two middle ones. Throws std::invalid_argument when empty.
 double median(std::span<const double> values);
 
-/// Mean without the tenth at either end (rounded down): nearly as robust as the median, and where
-/// values are multiples of a clock's tick, finer than a tick. Throws std::invalid_argument when
-/// empty.
+/// Mean without the tenth at either end (rounded down, but one of three or more): nearly as robust
+/// as the median, and where values are multiples of a clock's tick, finer than a tick. Throws
+/// std::invalid_argument when empty.
 double trimmed_mean(std::span<const double> values);
 
-/// How far apart the quartiles are, relative to the median: unlike a CV it does not care for a few
-/// outliers. Throws std::invalid_argument when empty.
-double quartile_spread(std::span<const double> values);
+/// What the middle half of the values spans, relative to the median: unlike a CV it does not care
+/// for a few outliers. Throws std::invalid_argument when empty.
+double relative_interquartile_range(std::span<const double> values);
 
 /// Mean of the natural logarithms. Throws std::invalid_argument when empty or not all positive.
 double mean_log(std::span<const double> values);

@@ -18,9 +18,8 @@ nlohmann::json good() {
           {"known_unit_sessions", 3},
           {"fit_cases", 8},
           {"max_prior_degrees", 20},
-          {"machine_tolerance", {{"cpu", 0.3}}},
-          {"machine_doubt", {{"cpu", 0.1}}},
-          {"machine_unrest", {{"cpu", 0.1}}},
+          {"machine",
+           {{"cpu", {{"tolerance", 0.3}, {"doubt", 0.1}, {"unrest", 0.1}, {"source", "a test"}}}}},
           {"busy_spread_ratio", 3},
           {"busy_least_spread", 0.01},
           {"net_tolerance", 0.1},
@@ -74,6 +73,14 @@ TEST(Policy, RefusesUnknownKeysAndVersions) {
   document = good();
   document["schema_version"] = 2;
   EXPECT_NE(refusal(document).find("/schema_version"), std::string::npos);
+}
+
+TEST(Policy, RefusesLimitsOfAMachineThatNoDeviceIs) {
+  auto document = good();
+  document["machine"]["cpuu"] = document["machine"]["cpu"];
+  EXPECT_NE(refusal(document).find("/machine/cpuu"), std::string::npos);
+  EXPECT_EQ(parsed(good()).machine_of("cuda"), nullptr);
+  EXPECT_DOUBLE_EQ(parsed(good()).machine_of("cpu")->doubt, 0.1);
 }
 
 TEST(Policy, NamesTheClassOrKindThatItDoesNotKnow) {

@@ -160,6 +160,13 @@ TEST_F(Sampling, RunsAControlRightBeforeAndAfterEveryBlock) {
   EXPECT_EQ(std::get<std::int64_t>(out.protocol.at("block")), 1);
 }
 
+TEST_F(Sampling, ShowsTheSamplesOfWhatIsJudgedUnderItsName) {
+  const auto out = measure(steady_body());
+  for (const auto& [name, reading] : out.metrics) {
+    EXPECT_EQ(out.samples.count(name) > 0, reading.judged) << name;
+  }
+}
+
 TEST_F(Sampling, FlushesBeforeEverySampleAndControl) {
   const auto out = measure(steady_body());
   EXPECT_EQ(flush_.flushes, static_cast<int>(out.samples.at("control_us").size() +

@@ -10,9 +10,9 @@
 #include <functional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/measure/ceiling_kernels.h"
 #include "perfgate/measure/sm_clocks.h"
 
 namespace perfgate {
@@ -25,12 +25,11 @@ using testing::HasSubstr;
 using testing::NiceMock;
 using testing::Return;
 using testing::SetArgPointee;
-using testing::Throw;
+using testing::StartsWith;
 
 class MockCudaCalls : public CudaCalls {
  public:
-  MOCK_METHOD(cudaError_t, l2_bytes, (int* bytes), (override));
-  MOCK_METHOD(bool, is_hopper_of_132, (), (override));
+  MOCK_METHOD(cudaError_t, attribute, (int* value, cudaDeviceAttr which), (override));
   MOCK_METHOD(cudaError_t, allocate, (void** memory, std::size_t bytes), (override));
   MOCK_METHOD(void, free, (void* memory), (override));
   MOCK_METHOD(cudaError_t, available, (std::size_t * bytes), (override));
@@ -46,26 +45,44 @@ class MockCudaCalls : public CudaCalls {
   MOCK_METHOD(cudaError_t, launch, (const std::function<void()>& kernel), (override));
 };
 
-// Where every call succeeds, with memory of the test's own.
+// A Hopper of 132 multiprocessors on which every call succeeds but the one that is told to fail,
+// with memory of the test's own.
 class CudaGpuCalls : public testing::Test {
  protected:
   CudaGpuCalls() {
-    ON_CALL(calls_, l2_bytes).WillByDefault(DoAll(SetArgPointee<0>(50 << 20), Return(cudaSuccess)));
-    ON_CALL(calls_, is_hopper_of_132).WillByDefault(Return(true));
-    ON_CALL(calls_, allocate)
-        .WillByDefault(DoAll(SetArgPointee<0>(memory_.data()), Return(cudaSuccess)));
-    ON_CALL(calls_, allocate_shared)
-        .WillByDefault(DoAll(SetArgPointee<0>(shared_.data()), Return(cudaSuccess)));
-    ON_CALL(calls_, make_event)
-        .WillByDefault(DoAll(SetArgPointee<0>(reinterpret_cast<cudaEvent_t>(memory_.data())),
-                             Return(cudaSuccess)));
-    ON_CALL(calls_, elapsed).WillByDefault(DoAll(SetArgPointee<0>(0.5F), Return(cudaSuccess)));
+    ON_CALL(calls_, attribute).WillByDefault([this](int* value, cudaDeviceAttr which) {
+      *value = which == cudaDevAttrL2CacheSize              ? 50 << 20
+               : which == cudaDevAttrComputeCapabilityMajor ? 9
+               : which == cudaDevAttrMultiProcessorCount    ? kTensorCoreBlocks
+                                                            : 0;
+      return next();
+    });
+    ON_CALL(calls_, allocate).WillByDefault([this](void** memory, std::size_t) {
+      return given(memory, memory_.data());
+    });
+    ON_CALL(calls_, allocate_shared).WillByDefault([this](void** memory, std::size_t) {
+      return given(memory, shared_.data());
+    });
+    ON_CALL(calls_, make_event).WillByDefault([this](cudaEvent_t* event) {
+      return given(event, memory_.data());
+    });
+    ON_CALL(calls_, free).WillByDefault([this](void*) { --held_; });
+    ON_CALL(calls_, free_shared).WillByDefault([this](void*) { --held_; });
+    ON_CALL(calls_, destroy).WillByDefault([this](cudaEvent_t) { --held_; });
+    ON_CALL(calls_, clear).WillByDefault([this] { return next(); });
+    ON_CALL(calls_, record).WillByDefault([this] { return next(); });
+    ON_CALL(calls_, elapsed).WillByDefault([this](float* ms, cudaEvent_t, cudaEvent_t) {
+      *ms = 0.5F;
+      return next();
+    });
+    ON_CALL(calls_, wait).WillByDefault([this] { return next(); });
+    ON_CALL(calls_, launch).WillByDefault([this] { return next(); });
   }
 
   // Every verb once.
   void sample() {
     CudaGpu gpu(calls_, nullptr, kHoldTimeout);
-    gpu.load(Seconds(1e-6));
+    EXPECT_TRUE(gpu.load(Seconds(0)));
     gpu.hold();
     gpu.flush_cache();
     gpu.record_start();
@@ -88,28 +105,82 @@ class CudaGpuCalls : public testing::Test {
     return "";
   }
 
+  cudaError_t next() { return ++made_ == failing_ ? cudaErrorIllegalAddress : cudaSuccess; }
+
+  template <class Handle>
+  cudaError_t given(Handle* out, void* what) {
+    const cudaError_t code = next();
+    if (code == cudaSuccess) {
+      *out = static_cast<Handle>(what);
+      ++held_;
+    }
+    return code;
+  }
+
+  int made_ = 0;     // calls that can fail
+  int failing_ = 0;  // which of them does, from 1 on
+  int held_ = 0;     // what is allocated or made, and not given back
   std::array<std::byte, 64> memory_{};
   alignas(64) std::array<std::byte, 256> shared_{};
   NiceMock<MockCudaCalls> calls_;
 };
 
-TEST_F(CudaGpuCalls, ThatSucceedMakeASample) { EXPECT_EQ(error_of_sample(), ""); }
+// What a sample's calls do, in their order.
+constexpr const char* kCalls[] = {"the size of the L2",
+                                  "memory for flushing the cache",
+                                  "memory for the SMs' clocks",
+                                  "memory that host and GPU share",
+                                  "an event",
+                                  "an event",
+                                  "clearing the SMs' clocks",
+                                  "filling the flush buffer",
+                                  "waiting for the GPU",
+                                  "what kind of GPU this is",
+                                  "what kind of GPU this is",
+                                  "memory for loading the tensor cores",
+                                  "memory for loading the tensor cores",
+                                  "filling the load's operands",
+                                  "loading the tensor cores",
+                                  "loading the tensor cores",
+                                  "loading the tensor cores",
+                                  "loading the tensor cores",
+                                  "loading the tensor cores",
+                                  "loading the tensor cores",
+                                  "loading the tensor cores",
+                                  "loading the tensor cores",
+                                  "waiting for the GPU",
+                                  "the hold",
+                                  "the cache flush",
+                                  "the start event",
+                                  "the empty kernel",
+                                  "the spin",
+                                  "the stop event",
+                                  "the clock stamp",
+                                  "waiting for the GPU",
+                                  "the time between the events"};
 
-TEST_F(CudaGpuCalls, GiveBackWhatTheyAllocated) {
-  EXPECT_CALL(calls_, allocate).Times(4);
-  EXPECT_CALL(calls_, free).Times(4);
-  EXPECT_CALL(calls_, allocate_shared).Times(1);
-  EXPECT_CALL(calls_, free_shared).Times(1);
-  EXPECT_CALL(calls_, make_event).Times(2);
-  EXPECT_CALL(calls_, destroy).Times(2);
-  sample();
+TEST_F(CudaGpuCalls, ThatSucceedMakeASampleAndGiveBackWhatTheyAllocated) {
+  EXPECT_EQ(error_of_sample(), "");
+  EXPECT_EQ(made_, std::size(kCalls));
+  EXPECT_EQ(held_, 0);
 }
 
-// Of a GPU whose L2 is larger than any that there is, four times that.
+TEST_F(CudaGpuCalls, EndTheSampleWhicheverFailsAndSayWhatWasBeingDone) {
+  for (const char* doing : kCalls) {
+    ++failing_;
+    made_ = 0;
+    EXPECT_THAT(error_of_sample(), StartsWith(std::string(doing) + ": ")) << failing_;
+    EXPECT_EQ(made_, failing_);
+    EXPECT_EQ(held_, 0) << doing;
+  }
+}
+
+// Of a GPU whose L2 is larger than that of any that we know, four times that.
 TEST_F(CudaGpuCalls, AllocateSeveralTimesTheL2ToFlushIt) {
   constexpr std::size_t kMib = std::size_t{1} << 20;
-  for (const auto& [l2_mib, buffer_mib] : {std::pair{50, 256}, {100, 400}}) {
-    EXPECT_CALL(calls_, l2_bytes)
+  for (const auto& [l2_mib, buffer_mib] : {std::pair{50, 256}, {200, 800}}) {
+    EXPECT_CALL(calls_, attribute).Times(AnyNumber());
+    EXPECT_CALL(calls_, attribute(_, cudaDevAttrL2CacheSize))
         .WillOnce(DoAll(SetArgPointee<0>(l2_mib << 20), Return(cudaSuccess)));
     EXPECT_CALL(calls_, allocate).Times(AnyNumber());
     EXPECT_CALL(calls_, allocate(_, buffer_mib * kMib + sizeof(unsigned)));
@@ -132,83 +203,16 @@ TEST_F(CudaGpuCalls, ThatFindNoKernelForTheGpuSayHowToBuildIt) {
 }
 
 TEST_F(CudaGpuCalls, LoadNothingThatHasNoKernelForIt) {
-  EXPECT_CALL(calls_, is_hopper_of_132).WillOnce(Return(false));
-  CudaGpu gpu(calls_, nullptr, kHoldTimeout);
-  EXPECT_FALSE(gpu.load(Seconds(1)));
+  for (const auto& [which, value] :
+       {std::pair{cudaDevAttrComputeCapabilityMajor, 8}, {cudaDevAttrMultiProcessorCount, 114}}) {
+    EXPECT_CALL(calls_, attribute).Times(AnyNumber());
+    EXPECT_CALL(calls_, attribute(_, which))
+        .WillOnce(DoAll(SetArgPointee<0>(value), Return(cudaSuccess)));
+    CudaGpu gpu(calls_, nullptr, kHoldTimeout);
+    EXPECT_FALSE(gpu.load(Seconds(0)));
+    testing::Mock::VerifyAndClearExpectations(&calls_);
+  }
 }
-
-// A call that fails, and what the error says was being done.
-struct Failure {
-  const char* said;
-  std::function<void(MockCudaCalls&)> arrange;
-};
-
-class FailingCudaCall : public CudaGpuCalls, public testing::WithParamInterface<Failure> {};
-
-TEST_P(FailingCudaCall, EndsTheSampleAndIsNamed) {
-  GetParam().arrange(calls_);
-  EXPECT_THAT(error_of_sample(), HasSubstr(std::string(GetParam().said) + ": "));
-}
-
-constexpr cudaError_t kFault = cudaErrorIllegalAddress;
-
-// The n-th launch of a sample fails.
-std::function<void(MockCudaCalls&)> launch_fails(int n) {
-  return [n](MockCudaCalls& calls) {
-    testing::Sequence order;
-    EXPECT_CALL(calls, launch).Times(n - 1).InSequence(order).WillRepeatedly(Return(cudaSuccess));
-    EXPECT_CALL(calls, launch).InSequence(order).WillOnce(Return(kFault));
-  };
-}
-
-INSTANTIATE_TEST_SUITE_P(
-    EveryCall, FailingCudaCall,
-    testing::Values(
-        Failure{"the size of the L2",
-                [](auto& calls) { EXPECT_CALL(calls, l2_bytes).WillOnce(Return(kFault)); }},
-        Failure{"memory for flushing the cache",
-                [](auto& calls) { EXPECT_CALL(calls, allocate).WillOnce(Return(kFault)); }},
-        Failure{"memory that host and GPU share",
-                [](auto& calls) { EXPECT_CALL(calls, allocate_shared).WillOnce(Return(kFault)); }},
-        Failure{"an event",
-                [](auto& calls) { EXPECT_CALL(calls, make_event).WillOnce(Return(kFault)); }},
-        Failure{"clearing the SMs' clocks",
-                [](auto& calls) { EXPECT_CALL(calls, clear).WillOnce(Return(kFault)); }},
-        Failure{"what kind of GPU this is",
-                [](auto& calls) {
-                  EXPECT_CALL(calls, is_hopper_of_132)
-                      .WillOnce(Throw(SystemError("what kind of GPU this is: unknown", "")));
-                }},
-        Failure{"the start event",
-                [](auto& calls) { EXPECT_CALL(calls, record).WillOnce(Return(kFault)); }},
-        Failure{"the stop event",
-                [](auto& calls) {
-                  EXPECT_CALL(calls, record).WillOnce(Return(cudaSuccess)).WillOnce(Return(kFault));
-                }},
-        Failure{"the time between the events",
-                [](auto& calls) { EXPECT_CALL(calls, elapsed).WillOnce(Return(kFault)); }},
-        Failure{"waiting for the GPU",
-                [](auto& calls) { EXPECT_CALL(calls, wait).WillOnce(Return(kFault)); }},
-        Failure{"filling the flush buffer", launch_fails(1)},
-        Failure{"filling the load's operands", launch_fails(2)},
-        Failure{"loading the tensor cores", launch_fails(3)}));
-
-// Without a load, whose length is a matter of time.
-INSTANTIATE_TEST_SUITE_P(EveryKernel, FailingCudaCall, testing::ValuesIn([] {
-                           std::vector<Failure> out;
-                           int n = 1;
-                           for (const char* kernel :
-                                {"filling the flush buffer", "the hold", "the cache flush",
-                                 "the empty kernel", "the spin", "the clock stamp"}) {
-                             out.push_back(
-                                 {kernel, [n](MockCudaCalls& calls) {
-                                    ON_CALL(calls, is_hopper_of_132).WillByDefault(Return(false));
-                                    launch_fails(n)(calls);
-                                  }});
-                             ++n;
-                           }
-                           return out;
-                         }()));
 
 TEST(SmClocks, SayTheFrequencyAtWhichTheyWent) {
   const SmClocks a{/*cycles=*/1980, /*ns=*/1000};

@@ -36,20 +36,22 @@ TEST(Median, DoesNotMoveWithOneWildValueWhereTheMeanDoes) {
 
 TEST(Median, RefusesNoValues) { EXPECT_THROW((void)median(Values{}), std::invalid_argument); }
 
-TEST(QuartileSpread, IsWhatTheMiddleHalfCoversOfTheMedian) {
-  EXPECT_DOUBLE_EQ(quartile_spread(Values{10, 9, 12, 11, 8, 1, 1000, 10}), (11.0 - 9.0) / 10.0);
-  EXPECT_EQ(quartile_spread(Values{5}), 0);
-  EXPECT_DOUBLE_EQ(quartile_spread(Values{9, 11}), 0.2);
+TEST(RelativeInterquartileRange, IsWhatTheMiddleHalfCoversOfTheMedian) {
+  EXPECT_DOUBLE_EQ(relative_interquartile_range(Values{10, 9, 12, 11, 8, 1, 1000, 10}),
+                   (11.0 - 9.0) / 10.0);
+  EXPECT_EQ(relative_interquartile_range(Values{5}), 0);
+  EXPECT_DOUBLE_EQ(relative_interquartile_range(Values{9, 11}), 0.2);
 }
 
-TEST(QuartileSpread, RefusesNoValues) {
-  EXPECT_THROW((void)quartile_spread(Values{}), std::invalid_argument);
+TEST(RelativeInterquartileRange, RefusesNoValues) {
+  EXPECT_THROW((void)relative_interquartile_range(Values{}), std::invalid_argument);
 }
 
 TEST(TrimmedMean, LeavesOutTheTenthAtEitherEnd) {
   // 10 values: the least and the greatest go, whatever they are.
   EXPECT_DOUBLE_EQ(trimmed_mean(Values{900, 1, 2, 2, 2, 3, 3, 3, 3, -50}), 2.375);
-  EXPECT_DOUBLE_EQ(trimmed_mean(Values{1, 2, 9}), 4);  // too few to leave any out
+  EXPECT_DOUBLE_EQ(trimmed_mean(Values{9, 1, 2}), 2);  // of few, one at either end
+  EXPECT_DOUBLE_EQ(trimmed_mean(Values{1, 9}), 5);     // too few to leave any out
   EXPECT_THROW((void)trimmed_mean(Values{}), std::invalid_argument);
 }
 
