@@ -88,23 +88,29 @@ std::optional<Obstacle> obstacle_to(const std::string& name, const MetricRecord&
   return std::nullopt;
 }
 
-// The metrics that look changed, in whose own samples a process's interquartile range is wider than
-// `limit` (relative; median over the processes that show such samples).
-std::string unrest_objection(const std::vector<WorkerReport>& reports,
-                             const std::vector<Judgement>& judgements, double limit) {
-  for (const auto& judgement : judgements) {
-    std::vector<double> spreads;
-    for (const auto& report : reports) {
-      const auto samples = report.samples.find(judgement.metric);
-      if (samples != report.samples.end()) {
-        spreads.push_back(relative_interquartile_range(samples->second));
-      }
+// How unsteady a metric's samples are within a process: their interquartile range, relative; the
+// median of the processes that show such samples, or 0.
+double unrest_of(const std::vector<WorkerReport>& reports, const std::string& metric) {
+  std::vector<double> out;
+  for (const auto& report : reports) {
+    const auto samples = report.samples.find(metric);
+    if (samples != report.samples.end()) {
+      out.push_back(relative_interquartile_range(samples->second));
     }
-    if (judgement.verdict != Verdict::kPass && !spreads.empty() && median(spreads) > limit) {
+  }
+  return out.empty() ? 0 : median(out);
+}
+
+std::string unrest_objection(const std::vector<WorkerReport>& reports,
+                             const std::vector<Judgement>& judgements,
+                             const MachinePolicy& machine) {
+  for (const auto& judgement : judgements) {
+    const double unrest = unrest_of(reports, judgement.metric);
+    if (judgement.verdict != Verdict::kPass && unrest > machine.unrest &&
+        std::abs(judgement.change) <= machine.unrest_reach * unrest) {
       return fmt::format(
-          "the middle half of a process's samples spans {:.0f} % (median of {} processes), as it "
-          "does beside others",
-          100 * median(spreads), spreads.size());
+          "the middle half of a process's samples spans {:.0f} %, as it does beside others",
+          100 * unrest);
     }
   }
   return "";
@@ -130,7 +136,7 @@ std::string doubt_of(const JudgeContext& context, const std::vector<WorkerReport
       return objection;
     }
   }
-  return unrest_objection(reports, judgements, machine->unrest);
+  return unrest_objection(reports, judgements, *machine);
 }
 
 SessionFigures tonights_figures(const std::vector<WorkerReport>& reports) {

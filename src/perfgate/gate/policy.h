@@ -31,8 +31,10 @@ struct ClockPolicy {
 struct MachinePolicy {
   double tolerance = 0;  ///< a ceiling further off invalidates the machine,
   double doubt = 0;      ///< and this far off, a case that looks changed
-  double unrest = 0;     ///< as does a wider interquartile range of a process's own samples (median
-                         ///< over the processes)
+  /// As does a wider interquartile range of a process's own samples (median over the processes),
+  /// in changes of at most so many times that range.
+  double unrest = 0;
+  double unrest_reach = 0;
   std::string source;
 };
 

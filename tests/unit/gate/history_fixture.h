@@ -77,7 +77,7 @@ inline Policy policy_with(const VariancePrior& session, const VariancePrior& uni
   out.known_unit_sessions = 3;
   out.fit_cases = 8;
   out.max_prior_degrees = 20;
-  out.machine["cuda"] = {0.3, 0.1, 0.1, "a test"};
+  out.machine["cuda"] = {0.3, 0.1, 0.1, 2, "a test"};
   out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
   out.clock = kClock;
   out.classes[judged_metric().variance_class] = {session, unit, "a test"};
