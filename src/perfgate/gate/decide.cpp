@@ -101,22 +101,28 @@ double unrest_of(const std::vector<WorkerReport>& reports, const std::string& me
   return out.empty() ? 0 : median(out);
 }
 
-std::string unrest_objection(const std::vector<WorkerReport>& reports,
-                             const std::vector<Judgement>& judgements,
-                             const MachinePolicy& machine) {
-  for (const auto& judgement : judgements) {
-    const double unrest = unrest_of(reports, judgement.metric);
-    if (judgement.verdict != Verdict::kPass && unrest > machine.unrest &&
-        std::abs(judgement.change) <= machine.unrest_reach * unrest) {
-      return fmt::format(
-          "the middle half of a process's samples spans {:.0f} %, as it does beside others",
-          100 * unrest);
+// Why a change of that size may be others' doing, or empty. A neighbour on the other half of a core
+// slows a body more than it slows the controls, or most of its samples and no control.
+std::string doubt_of(const JudgeContext& context, const MachinePolicy& machine,
+                     const std::vector<WorkerReport>& reports, const Judgement& judgement) {
+  const double enough = std::abs(judgement.change) / machine.reach;
+  for (const auto& report : reports) {
+    std::string objection =
+        machine_objection(context.baseline, std::max(machine.doubt, enough), report.ceilings);
+    if (!objection.empty()) {
+      return objection;
     }
   }
-  return "";
+  const double unrest = unrest_of(reports, judgement.metric);
+  return unrest <= std::max(machine.unrest, enough)
+             ? ""
+             : fmt::format(
+                   "the middle half of a process's samples spans {:.0f} %, as it does beside "
+                   "others",
+                   100 * unrest);
 }
 
-// Why a change is not believed of a machine that others use, or empty.
+// The same of whatever looks changed.
 std::string doubt_of(const JudgeContext& context, const std::vector<WorkerReport>& reports,
                      const std::vector<Judgement>& judgements) {
   const auto noisy = std::count_if(reports.begin(), reports.end(),
@@ -126,17 +132,13 @@ std::string doubt_of(const JudgeContext& context, const std::vector<WorkerReport
                        noisy, reports.size());
   }
   const auto* machine = context.policy.machine_of(context.baseline.device.kind);
-  if (machine == nullptr) {
-    return "";
-  }
-  // A neighbour on the other half of a core slows a body more than it slows the controls.
-  for (const auto& report : reports) {
-    std::string objection = machine_objection(context.baseline, machine->doubt, report.ceilings);
-    if (!objection.empty()) {
-      return objection;
+  std::string out;
+  for (const auto& judgement : judgements) {
+    if (machine != nullptr && judgement.verdict != Verdict::kPass && out.empty()) {
+      out = doubt_of(context, *machine, reports, judgement);
     }
   }
-  return unrest_objection(reports, judgements, *machine);
+  return out;
 }
 
 SessionFigures tonights_figures(const std::vector<WorkerReport>& reports) {

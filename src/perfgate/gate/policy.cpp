@@ -38,9 +38,9 @@ ClockPolicy clock_policy(const JsonCursor& cursor) {
 }
 
 MachinePolicy machine_policy(const JsonCursor& cursor) {
-  cursor.allow_only({"tolerance", "doubt", "unrest", "unrest_reach", "source"});
+  cursor.allow_only({"tolerance", "doubt", "unrest", "reach", "source"});
   return {probability(cursor.at("tolerance")), probability(cursor.at("doubt")),
-          probability(cursor.at("unrest")), cursor.at("unrest_reach").positive_number(),
+          probability(cursor.at("unrest")), cursor.at("reach").positive_number(),
           cursor.at("source").text()};
 }
 

@@ -30,11 +30,10 @@ struct ClockPolicy {
 /// When a machine that others may use is not to be believed; all relative.
 struct MachinePolicy {
   double tolerance = 0;  ///< a ceiling further off invalidates the machine,
-  double doubt = 0;      ///< and this far off, a case that looks changed
-  /// As does a wider interquartile range of a process's own samples (median over the processes),
-  /// in changes of at most so many times that range.
-  double unrest = 0;
-  double unrest_reach = 0;
+  double doubt = 0;      ///< and this far off a change,
+  double unrest = 0;     ///< as does a wider interquartile range of a process's own samples (median
+                         ///< over the processes)
+  double reach = 0;      ///< ... of at most so many times either: a greater change is believed
   std::string source;
 };
 

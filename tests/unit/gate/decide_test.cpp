@@ -161,6 +161,17 @@ TEST_F(Decide, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
   EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
 }
 
+TEST_F(Decide, BelievesAChangeThatTheMachineDoesNotExplain) {
+  for (auto& [id, session] : baseline_.sessions) {
+    session.ceilings["triad_gb_per_s"] = 10;
+  }
+  auto report = measured(125);
+  report.ceilings["triad_gb_per_s"] = 8.5;  // 10 / 8.5 = 1.18
+  EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
+  report.metrics[kMetric].figure = 145;
+  EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
+}
+
 // A neighbour's doing in most processes, not in one; and nothing is doubted that looks as before.
 TEST_F(Decide, DoubtsAChangeWhoseSamplesAreUnsteady) {
   auto steady = measured(110);

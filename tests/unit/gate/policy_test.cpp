@@ -23,7 +23,7 @@ nlohmann::json good() {
              {{"tolerance", 0.3},
               {"doubt", 0.1},
               {"unrest", 0.1},
-              {"unrest_reach", 2},
+              {"reach", 2},
               {"source", "a test"}}}}},
           {"busy_spread_ratio", 3},
           {"busy_least_spread", 0.01},
