@@ -207,7 +207,7 @@ int sample_count(const CudaProtocol& protocol, Seconds expected) {
   const int usual = std::clamp(how_many_fit(protocol.sampling, protocol, expected),
                                protocol.min_samples, protocol.max_samples);
   return std::max(protocol.fewest_samples,
-                  std::min(usual, how_many_fit(protocol.max_sampling, protocol, expected)));
+                  std::min(usual, how_many_fit(protocol.longest_sampling, protocol, expected)));
 }
 
 int trace_count(const CudaProtocol& protocol, Seconds expected) {
