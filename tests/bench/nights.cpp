@@ -45,11 +45,12 @@ Run run_night(const fs::path& gate, std::vector<std::string> flags, const fs::pa
     const auto document = perfgate::parse_strict(text, entry.path().string());
     return perfgate::run_from_json(perfgate::JsonCursor(document, entry.path().string()));
   }
+  fs::remove_all(results.parent_path());
   fmt::print("{}\n", result.output);
   std::exit(1);
 }
 
-// What cannot run here is none; what runs, and cannot be judged, is.
+// What cannot run here is no alarm; what runs and cannot be judged is one.
 bool is_alarm(const Outcome& outcome) {
   const bool runs = !outcome.reports.empty() &&
                     outcome.reports.front().status == perfgate::WorkerStatus::kMeasured;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -69,7 +70,8 @@ double cv(const std::vector<double>& values) {
   return std::sqrt(perfgate::deviations(values).variance()) / perfgate::mean(values);
 }
 
-using Share = std::pair<std::string, bool>;  // a judged metric of memory-bound cases, or of others
+// A judged metric, and whether of memory-bound cases.
+using Share = std::pair<std::string, bool>;
 
 void print_share(const Share& share, const std::vector<double>& cvs) {
   const auto& [metric, memory_bound] = share;
@@ -83,8 +85,11 @@ void print_share(const Share& share, const std::vector<double>& cvs) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool counted = argc > 1 && argv[argc - 1][0] != '-';
-  const int workers = counted ? std::atoi(argv[argc - 1]) : 8;
+  const std::string last = argv[argc - 1];
+  const bool counted = argc > 1 && std::all_of(last.begin(), last.end(), [](unsigned char c) {
+                         return std::isdigit(c) != 0;
+                       });
+  const int workers = counted ? std::stoi(last) : 8;
   const int flags_end = counted ? argc - 1 : argc;
   auto parsed = perfgate::parse_options(flags_end, argv);
   auto& options = parsed.options;

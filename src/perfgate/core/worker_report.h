@@ -86,7 +86,8 @@ struct WorkerReport {
   std::map<std::string, Reading> metrics;
   Protocol protocol;
   Traffic traffic;  ///< what the case declared
-  /// Every sample, by series: of a metric by its name, others with their unit in it.
+  /// Every sample, by series. What a CPU is judged by goes by the metric's name; others have their
+  /// unit in it.
   std::map<std::string, std::vector<double>> samples;
   std::map<std::string, double> ceilings;  ///< rates of the device measured here, unit in name
   std::map<std::string, double> costs_s;   ///< where the worker's time went, by phase

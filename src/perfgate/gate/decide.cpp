@@ -101,41 +101,57 @@ double unrest_of(const std::vector<WorkerReport>& reports, const std::string& me
   return out.empty() ? 0 : median(out);
 }
 
-// Why a change of that size may be others' doing, or empty. A neighbour on the other half of a core
-// slows a body more than it slows the controls, or most of its samples and no control.
-std::string doubt_of(const JudgeContext& context, const MachinePolicy& machine,
-                     const std::vector<WorkerReport>& reports, const Judgement& judgement) {
-  const double enough = std::abs(judgement.change) / machine.reach;
+// What the controls of most processes read.
+std::map<std::string, double> usual_ceilings(const std::vector<WorkerReport>& reports) {
+  std::map<std::string, std::vector<double>> readings;
   for (const auto& report : reports) {
-    std::string objection =
-        machine_objection(context.baseline, std::max(machine.doubt, enough), report.ceilings);
-    if (!objection.empty()) {
-      return objection;
+    for (const auto& [name, reading] : report.ceilings) {
+      readings[name].push_back(reading);
     }
   }
-  const double unrest = unrest_of(reports, judgement.metric);
-  return unrest <= std::max(machine.unrest, enough)
-             ? ""
-             : fmt::format(
-                   "the middle half of a process's samples spans {:.0f} %, as it does beside "
-                   "others",
-                   100 * unrest);
+  std::map<std::string, double> out;
+  for (const auto& [name, values] : readings) {
+    out[name] = median(values);
+  }
+  return out;
 }
 
-// The same of whatever looks changed.
+// Why others may have made this change, or empty. A neighbour on the other half of a core slows a
+// body more than it slows the controls, or most of its samples and no control.
+std::string doubt_of_change(const JudgeContext& context, const MachinePolicy& machine,
+                            const std::vector<WorkerReport>& reports, const Judgement& judgement) {
+  const double slower = std::expm1(std::abs(std::log1p(judgement.change)));  // or faster
+  const double explains = slower / machine.reach;
+  const double unrest = unrest_of(reports, judgement.metric);
+  if (unrest > std::max(machine.unrest, explains)) {
+    return fmt::format(
+        "the middle half of a process's samples spans {:.1f} %, as it does beside others",
+        100 * unrest);
+  }
+  return machine_objection(context.baseline, std::max(machine.doubt, explains),
+                           usual_ceilings(reports));
+}
+
+// Why what looks changed is not believed, or empty.
 std::string doubt_of(const JudgeContext& context, const std::vector<WorkerReport>& reports,
-                     const std::vector<Judgement>& judgements) {
-  const auto noisy = std::count_if(reports.begin(), reports.end(),
-                                   [](const WorkerReport& report) { return report.noisy; });
-  if (noisy > 0) {
+                     const Outcome& outcome) {
+  const auto noisy = static_cast<std::size_t>(std::count_if(
+      reports.begin(), reports.end(), [](const WorkerReport& report) { return report.noisy; }));
+  if (2 * noisy > reports.size()) {
     return fmt::format("in {} of {} processes others disturbed more samples than may be discarded",
                        noisy, reports.size());
   }
-  const auto* machine = context.policy.machine_of(context.baseline.device.kind);
   std::string out;
-  for (const auto& judgement : judgements) {
-    if (machine != nullptr && judgement.verdict != Verdict::kPass && out.empty()) {
-      out = doubt_of(context, *machine, reports, judgement);
+  const auto* machine = context.policy.machine_of(context.baseline.device.kind);
+  if (machine == nullptr) {
+    return out;
+  }
+  for (const auto& judgement : outcome.judgements) {
+    if (judgement.verdict == outcome.verdict) {
+      out = doubt_of_change(context, *machine, reports, judgement);
+      if (out.empty()) {
+        break;  // one that is believed is enough
+      }
     }
   }
   return out;
@@ -208,7 +224,7 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
   if (out.verdict == Verdict::kPass) {
     return out;
   }
-  if (const std::string doubt = doubt_of(context, reports, out.judgements); !doubt.empty()) {
+  if (const std::string doubt = doubt_of(context, reports, out); !doubt.empty()) {
     out.verdict = Verdict::kMachineInvalid;
     out.message = "it looks changed, but " + doubt;
   }

@@ -39,9 +39,13 @@ ClockPolicy clock_policy(const JsonCursor& cursor) {
 
 MachinePolicy machine_policy(const JsonCursor& cursor) {
   cursor.allow_only({"tolerance", "doubt", "unrest", "reach", "source"});
-  return {probability(cursor.at("tolerance")), probability(cursor.at("doubt")),
-          probability(cursor.at("unrest")), cursor.at("reach").positive_number(),
-          cursor.at("source").text()};
+  MachinePolicy out{cursor.at("tolerance").positive_number(), cursor.at("doubt").positive_number(),
+                    cursor.at("unrest").positive_number(), cursor.at("reach").positive_number(),
+                    cursor.at("source").text()};
+  if (out.doubt >= out.tolerance) {
+    cursor.at("doubt").fail("no less than the tolerance, it would never be asked");
+  }
+  return out;
 }
 
 template <class Value>

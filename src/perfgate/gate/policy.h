@@ -29,11 +29,10 @@ struct ClockPolicy {
 
 /// When a machine that others may use is not to be believed; all relative.
 struct MachinePolicy {
-  double tolerance = 0;  ///< a ceiling further off invalidates the machine,
-  double doubt = 0;      ///< and this far off a change,
-  double unrest = 0;     ///< as does a wider interquartile range of a process's own samples (median
-                         ///< over the processes)
-  double reach = 0;      ///< ... of at most so many times either: a greater change is believed
+  double tolerance = 0;  ///< a ceiling that is further off invalidates the machine
+  double doubt = 0;      ///< one whose median of the processes is, a change
+  double unrest = 0;  ///< so does a wider interquartile range of a process's samples (median too)
+  double reach = 0;   ///< but only changes of at most so many times what is off, or that range
   std::string source;
 };
 

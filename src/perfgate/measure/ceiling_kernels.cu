@@ -1,9 +1,6 @@
 #include "perfgate/measure/ceiling_kernels.h"
 
-#include <string>
-
-#include "perfgate/core/errors.h"
-#include "perfgate/measure/cuda_calls.h"
+#include "perfgate/measure/cuda_check.h"
 
 namespace {
 
@@ -12,11 +9,8 @@ constexpr int kCopyThreads = 256;
 static_assert(perfgate::kStreamGrain == kThreads * sizeof(int4), "a chunk is whole rounds");
 
 void check_launch(const char* what) {
-  const cudaError_t code = cudaGetLastError();
-  if (code != cudaSuccess) {
-    throw perfgate::SystemError(std::string(what) + ": " + cudaGetErrorString(code) + " (CUDA)",
-                                "was perfgate built for this GPU (CMAKE_CUDA_ARCHITECTURES)?");
-  }
+  perfgate::check_cuda(cudaGetLastError(), what,
+                       "was perfgate built for this GPU (CMAKE_CUDA_ARCHITECTURES)?");
 }
 
 }  // namespace
@@ -107,23 +101,6 @@ void queue_fma(void* stream, const float* a, const float* b, float* out, int rep
 void queue_empty_kernel(void* stream) {
   perfgate_nothing<<<1, 1, 0, static_cast<cudaStream_t>(stream)>>>();
   check_launch("the empty kernel");
-}
-
-bool is_hopper_of_132() { return is_hopper_of_132(cuda_calls()); }
-
-bool is_hopper_of_132(CudaCalls& calls) {
-  const auto attribute = [&](cudaDeviceAttr which) {
-    int out = 0;
-    const cudaError_t code = calls.attribute(&out, which);
-    if (code != cudaSuccess) {
-      throw SystemError(
-          std::string("what kind of GPU this is: ") + cudaGetErrorString(code) + " (CUDA)",
-          "nvidia-smi shows whether the GPU still answers");
-    }
-    return out;
-  };
-  return attribute(cudaDevAttrComputeCapabilityMajor) == 9 &&
-         attribute(cudaDevAttrMultiProcessorCount) == kTensorCoreBlocks;
 }
 
 }  // namespace perfgate

@@ -8,8 +8,6 @@
 
 namespace perfgate {
 
-class CudaCalls;
-
 constexpr std::int64_t kStreamChunks = 4096;  ///< memory is read in so many chunks
 constexpr std::int64_t kStreamGrain = 8192;   ///< a chunk is a multiple of so many bytes
 
@@ -46,6 +44,5 @@ void queue_tensor_core(void* stream, TensorCoreOperands operands, const void* a,
 /// Whether the current device is what queue_tensor_core and queue_fma are written for: compute
 /// capability 9.0 with 132 multiprocessors. Throws SystemError when CUDA does not say.
 bool is_hopper_of_132();
-bool is_hopper_of_132(CudaCalls& calls);
 
 }  // namespace perfgate

@@ -1,5 +1,8 @@
 #include "perfgate/measure/cuda_calls.h"
 
+#include "perfgate/measure/ceiling_kernels.h"
+#include "perfgate/measure/cuda_check.h"
+
 namespace perfgate {
 namespace {
 
@@ -46,5 +49,18 @@ CudaCalls& cuda_calls() {
   static RealCudaCalls calls;
   return calls;
 }
+
+bool is_hopper_of_132(CudaCalls& calls) {
+  const auto attribute = [&](cudaDeviceAttr which) {
+    int out = 0;
+    check_cuda(calls.attribute(&out, which), "what kind of GPU this is",
+               "nvidia-smi shows whether the GPU still answers");
+    return out;
+  };
+  return attribute(cudaDevAttrComputeCapabilityMajor) == 9 &&
+         attribute(cudaDevAttrMultiProcessorCount) == kTensorCoreBlocks;
+}
+
+bool is_hopper_of_132() { return is_hopper_of_132(cuda_calls()); }
 
 }  // namespace perfgate

@@ -1,6 +1,6 @@
 #pragma once
 // The calls of the CUDA runtime that a sample is made of: the seam at which tests fail each of them
-// once.
+// once. What a launch does inside its kernel's own launcher is not behind it.
 
 #include <cuda_runtime_api.h>
 
@@ -32,5 +32,8 @@ class CudaCalls {
 
 /// The runtime's own.
 CudaCalls& cuda_calls();
+
+/// is_hopper_of_132 of ceiling_kernels.h, by these calls.
+bool is_hopper_of_132(CudaCalls& calls);
 
 }  // namespace perfgate

@@ -8,22 +8,21 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/measure/ceiling_kernels.h"
+#include "perfgate/measure/cuda_check.h"
 #include "perfgate/measure/cuda_kernels.h"
 
 namespace perfgate {
 namespace {
 
-void check(cudaError_t code, const char* doing) {
-  if (code != cudaSuccess) {
-    throw SystemError(std::string(doing) + ": " + cudaGetErrorString(code) + " (CUDA)",
-                      code == cudaErrorNoKernelImageForDevice
-                          ? "build perfgate for this GPU: CMAKE_CUDA_ARCHITECTURES"
-                          : "the case's own kernels may have failed before: run it alone with "
-                            "--worker under compute-sanitizer");
-  }
+void check(cudaError_t code, const std::string& doing) {
+  check_cuda(code, doing,
+             code == cudaErrorNoKernelImageForDevice
+                 ? "build perfgate for this GPU: CMAKE_CUDA_ARCHITECTURES"
+                 : "the case's own kernels may have failed before: run it alone with --worker "
+                   "under compute-sanitizer");
 }
 
-// Four times any current L2, so that reading it leaves nothing of what was there.
+// Four times an H200's L2 and more, so that reading it leaves nothing of what was there.
 std::size_t flush_size(CudaCalls& calls) {
   constexpr std::size_t kUsual = std::size_t{256} << 20;
   int l2_bytes = 0;
@@ -38,12 +37,13 @@ CudaGpu::Memory CudaGpu::allocate(std::size_t bytes, const std::string& purpose)
   const cudaError_t code = calls_.allocate(&out, bytes);
   if (code == cudaErrorMemoryAllocation) {
     std::size_t available = 0;
-    static_cast<void>(calls_.available(&available));
+    const bool known = calls_.available(&available) == cudaSuccess;
     throw SystemError("out of memory: " + purpose + " needs " + std::to_string(bytes) + " bytes, " +
-                          std::to_string(available) + " are available",
+                          (known ? std::to_string(available) + " are available"
+                                 : "how many are available is unknown"),
                       "nvidia-smi shows who holds the GPU's memory");
   }
-  check(code, ("memory for " + purpose).c_str());
+  check(code, "memory for " + purpose);
   return {out, [&calls = calls_](void* memory) { calls.free(memory); }};
 }
 

@@ -263,7 +263,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
   out.protocol = {{"samples", std::int64_t{samples}},
                   {"pause", std::to_string(static_cast<int>(protocol_.pause)) + " bodies"},
                   {"flush", "read"},
-                  {"figure", "mean, tenths off"},
+                  {"figure", samples < 10 ? "mean, least and greatest off" : "mean, tenths off"},
                   {"held", taker.held()}};
   if (body.traffic.bound == Bound::kCompute && loaded_) {
     out.protocol["load"] = load_text(protocol_.load);

@@ -25,17 +25,18 @@ struct CudaProtocol {
   Seconds sampling{0.1};  ///< aimed-at total; more does not help: what is left is between processes
   int min_samples = 12;   ///< of bodies of 2.7 ms and more; their workers agree to 0.3 %
   int max_samples = 400;
-  Seconds longest_sampling{0.6};  ///< at the expense of min_samples, from 17 ms on,
-  int fewest_samples = 5;         ///< but not of these
-  double pause = 2;               ///< idle time after a sample, in lengths of the body; without,
-                                  ///< dense matrix products run into the power limit
-  Seconds load{0.1};              ///< of integer tensor cores, before what computes
-  Seconds overhead{120e-6};       ///< what a sample costs beside body and pause
-  Seconds warm_up{0.02};          ///< at least; until the SM clock stands still
-  Seconds max_warm_up{0.5};       ///< a clock that never stands still is measured all the same
-  double steady_clock = 0.005;    ///< relative difference of two clocks that stand still
-  int floor_samples = 200;        ///< of the event floor
-  int min_trace_runs = 3;         ///< executions that are traced: as many as fit into `sampling`
+  /// Bodies of which min_samples take longer (17 ms and more) get fewer, but this many.
+  Seconds longest_sampling{0.6};
+  int fewest_samples = 5;
+  double pause = 2;             ///< idle time after a sample, in lengths of the body; without,
+                                ///< dense matrix products run into the power limit
+  Seconds load{0.1};            ///< of integer tensor cores, before what computes
+  Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
+  Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
+  Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same
+  double steady_clock = 0.005;  ///< relative difference of two clocks that stand still
+  int floor_samples = 200;      ///< of the event floor
+  int min_trace_runs = 3;       ///< executions that are traced: as many as fit into `sampling`
   int max_trace_runs = 10;
 };
 

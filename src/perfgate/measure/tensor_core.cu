@@ -3,10 +3,9 @@
 // it. (PTX ISA 8.x, "Asynchronous Warpgroup Level Matrix Instructions".)
 
 #include <cstdint>
-#include <string>
 
-#include "perfgate/core/errors.h"
 #include "perfgate/measure/ceiling_kernels.h"
+#include "perfgate/measure/cuda_check.h"
 
 namespace {
 
@@ -209,21 +208,13 @@ namespace {
 
 template <class Kernel, class Sum>
 void launch(Kernel kernel, void* stream, const void* a, const void* b, Sum* out, int repeats) {
-  cudaError_t code =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes);
-  if (code != cudaSuccess) {
-    throw SystemError(std::string("the tensor-core kernel's shared memory: ") +
-                          cudaGetErrorString(code) + " (CUDA)",
-                      "it is for compute capability 9.0");
-  }
+  constexpr const char* kMend = "it is for compute capability 9.0";
+  check_cuda(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes),
+      "the tensor-core kernel's shared memory", kMend);
   kernel<<<kTensorCoreBlocks, kThreads, kSharedBytes, static_cast<cudaStream_t>(stream)>>>(
       static_cast<const unsigned char*>(a), static_cast<const unsigned char*>(b), out, repeats);
-  code = cudaGetLastError();
-  if (code != cudaSuccess) {
-    throw SystemError(
-        std::string("the tensor-core kernel: ") + cudaGetErrorString(code) + " (CUDA)",
-        "it is for compute capability 9.0");
-  }
+  check_cuda(cudaGetLastError(), "the tensor-core kernel", kMend);
 }
 
 }  // namespace

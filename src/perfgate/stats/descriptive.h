@@ -16,8 +16,9 @@ double median(std::span<const double> values);
 /// std::invalid_argument when empty.
 double trimmed_mean(std::span<const double> values);
 
-/// What the middle half of the values spans, relative to the median: unlike a CV it does not care
-/// for a few outliers. Throws std::invalid_argument when empty.
+/// What the middle half of the values spans (of two or three: all), relative to the median, which
+/// is not 0: unlike a CV it does not care for a few outliers. Throws std::invalid_argument when
+/// empty.
 double relative_interquartile_range(std::span<const double> values);
 
 /// Mean of the natural logarithms. Throws std::invalid_argument when empty or not all positive.

@@ -80,10 +80,22 @@ TEST(Policy, RefusesUnknownKeysAndVersions) {
   EXPECT_NE(refusal(document).find("/schema_version"), std::string::npos);
 }
 
-TEST(Policy, RefusesLimitsOfAMachineThatNoDeviceIs) {
+TEST(Policy, RefusesLimitsOfAMachineThatMeanNothing) {
   auto document = good();
   document["machine"]["cpuu"] = document["machine"]["cpu"];
   EXPECT_NE(refusal(document).find("/machine/cpuu"), std::string::npos);
+  document = good();
+  document["machine"]["cpu"]["reech"] = 2;
+  EXPECT_NE(refusal(document).find("/machine/cpu/reech"), std::string::npos);
+  document = good();
+  document["machine"]["cpu"].erase("source");
+  EXPECT_NE(refusal(document).find("source"), std::string::npos);
+  document = good();
+  document["machine"]["cpu"]["reach"] = 0;
+  EXPECT_NE(refusal(document).find("/machine/cpu/reach"), std::string::npos);
+  document = good();
+  document["machine"]["cpu"]["doubt"] = 0.3;
+  EXPECT_NE(refusal(document).find("/machine/cpu/doubt"), std::string::npos);
   EXPECT_EQ(parsed(good()).machine_of("cuda"), nullptr);
   EXPECT_DOUBLE_EQ(parsed(good()).machine_of("cpu")->doubt, 0.1);
 }

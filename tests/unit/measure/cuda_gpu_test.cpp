@@ -1,4 +1,5 @@
-// Each call to the CUDA runtime fails once, where there need not be a GPU: no kernel is queued.
+// Each call to the CUDA runtime that a sample makes fails once, where there need not be a GPU: no
+// kernel is queued.
 
 #include "perfgate/measure/cuda_gpu.h"
 
@@ -58,17 +59,17 @@ class CudaGpuCalls : public testing::Test {
       return next();
     });
     ON_CALL(calls_, allocate).WillByDefault([this](void** memory, std::size_t) {
-      return given(memory, memory_.data());
+      return given(memory, memory_.data(), memories_);
     });
     ON_CALL(calls_, allocate_shared).WillByDefault([this](void** memory, std::size_t) {
-      return given(memory, shared_.data());
+      return given(memory, shared_.data(), shared_memories_);
     });
     ON_CALL(calls_, make_event).WillByDefault([this](cudaEvent_t* event) {
-      return given(event, memory_.data());
+      return given(event, memory_.data(), events_);
     });
-    ON_CALL(calls_, free).WillByDefault([this](void*) { --held_; });
-    ON_CALL(calls_, free_shared).WillByDefault([this](void*) { --held_; });
-    ON_CALL(calls_, destroy).WillByDefault([this](cudaEvent_t) { --held_; });
+    ON_CALL(calls_, free).WillByDefault([this](void*) { --memories_; });
+    ON_CALL(calls_, free_shared).WillByDefault([this](void*) { --shared_memories_; });
+    ON_CALL(calls_, destroy).WillByDefault([this](cudaEvent_t) { --events_; });
     ON_CALL(calls_, clear).WillByDefault([this] { return next(); });
     ON_CALL(calls_, record).WillByDefault([this] { return next(); });
     ON_CALL(calls_, elapsed).WillByDefault([this](float* ms, cudaEvent_t, cudaEvent_t) {
@@ -79,7 +80,7 @@ class CudaGpuCalls : public testing::Test {
     ON_CALL(calls_, launch).WillByDefault([this] { return next(); });
   }
 
-  // Every verb once.
+  // Every verb that calls CUDA.
   void sample() {
     CudaGpu gpu(calls_, nullptr, kHoldTimeout);
     EXPECT_TRUE(gpu.load(Seconds(0)));
@@ -107,19 +108,27 @@ class CudaGpuCalls : public testing::Test {
 
   cudaError_t next() { return ++made_ == failing_ ? cudaErrorIllegalAddress : cudaSuccess; }
 
+  void expect_nothing_held() const {
+    EXPECT_EQ(memories_, 0);
+    EXPECT_EQ(shared_memories_, 0);
+    EXPECT_EQ(events_, 0);
+  }
+
   template <class Handle>
-  cudaError_t given(Handle* out, void* what) {
+  cudaError_t given(Handle* out, void* what, int& held) {
     const cudaError_t code = next();
     if (code == cudaSuccess) {
       *out = static_cast<Handle>(what);
-      ++held_;
+      ++held;
     }
     return code;
   }
 
-  int made_ = 0;     // calls that can fail
-  int failing_ = 0;  // which of them does, from 1 on
-  int held_ = 0;     // what is allocated or made, and not given back
+  int made_ = 0;      // calls that can fail
+  int failing_ = 0;   // which of them does, from 1 on
+  int memories_ = 0;  // allocated and not given back; so are the next two
+  int shared_memories_ = 0;
+  int events_ = 0;
   std::array<std::byte, 64> memory_{};
   alignas(64) std::array<std::byte, 256> shared_{};
   NiceMock<MockCudaCalls> calls_;
@@ -162,7 +171,7 @@ constexpr const char* kCalls[] = {"the size of the L2",
 TEST_F(CudaGpuCalls, ThatSucceedMakeASampleAndGiveBackWhatTheyAllocated) {
   EXPECT_EQ(error_of_sample(), "");
   EXPECT_EQ(made_, std::size(kCalls));
-  EXPECT_EQ(held_, 0);
+  expect_nothing_held();
 }
 
 TEST_F(CudaGpuCalls, EndTheSampleWhicheverFailsAndSayWhatWasBeingDone) {
@@ -171,7 +180,7 @@ TEST_F(CudaGpuCalls, EndTheSampleWhicheverFailsAndSayWhatWasBeingDone) {
     made_ = 0;
     EXPECT_THAT(error_of_sample(), StartsWith(std::string(doing) + ": ")) << failing_;
     EXPECT_EQ(made_, failing_);
-    EXPECT_EQ(held_, 0) << doing;
+    expect_nothing_held();
   }
 }
 
@@ -197,9 +206,25 @@ TEST_F(CudaGpuCalls, ThatFindNoMemorySayWhatIsWantedAndWhatIsFree) {
       HasSubstr("out of memory: flushing the cache needs 268435460 bytes, 1000 are available"));
 }
 
+TEST_F(CudaGpuCalls, ThatFindNoMemorySayWhenWhatIsFreeIsUnknown) {
+  EXPECT_CALL(calls_, allocate).WillOnce(Return(cudaErrorMemoryAllocation));
+  EXPECT_CALL(calls_, available).WillOnce(Return(cudaErrorIllegalAddress));
+  EXPECT_THAT(error_of_sample(),
+              HasSubstr("needs 268435460 bytes, how many are available is unknown"));
+}
+
 TEST_F(CudaGpuCalls, ThatFindNoKernelForTheGpuSayHowToBuildIt) {
   EXPECT_CALL(calls_, launch).WillOnce(Return(cudaErrorNoKernelImageForDevice));
   EXPECT_THAT(error_of_sample(), HasSubstr("CMAKE_CUDA_ARCHITECTURES"));
+}
+
+TEST_F(CudaGpuCalls, LoadUntilTheTimeIsOver) {
+  CudaGpu gpu(calls_, nullptr, kHoldTimeout);
+  const Seconds start = gpu.now();
+  const int before = made_;
+  EXPECT_TRUE(gpu.load(Seconds(2e-3)));
+  EXPECT_GE(gpu.now() - start, Seconds(2e-3));
+  EXPECT_GT(made_ - before, 2 * 8);  // more than one round of launches
 }
 
 TEST_F(CudaGpuCalls, LoadNothingThatHasNoKernelForIt) {

@@ -24,7 +24,7 @@ std::string ceiling_of(const Product& product, Library library) {
 
 // How much longer than the usual rate of dense products, roughly: on a GPU fp32 has no tensor
 // cores, and CSR and BSR take three times what they leave out. (fp32 by sparse tensor cores, as
-// TF32, takes twice as long, no more; but its baselines were recorded with the samples of this.)
+// TF32, takes twice as long, no more; but its baselines have the number of samples that 12 gives.)
 double slowness(const Product& product, Library library) {
   if (library == Library::kCsr || library == Library::kBsr) {
     return 3;
