@@ -23,14 +23,15 @@ std::string ceiling_of(const Product& product, Library library) {
 }
 
 // How much longer than the usual rate of dense products, roughly: on a GPU fp32 has no tensor
-// cores, and CSR and BSR take three times what they leave out. (fp32 by sparse tensor cores, as
-// TF32, takes twice as long, no more; but its baselines have the number of samples that 12 gives.)
+// cores but the sparse ones, as TF32; and CSR and BSR take three times what they leave out.
 double slowness(const Product& product, Library library) {
   if (library == Library::kCsr || library == Library::kBsr) {
     return 3;
   }
-  const bool on_cpu = product.device == at::DeviceType::CPU;
-  return product.dtype == at::kFloat && !on_cpu ? 12 : 1;
+  if (product.device == at::DeviceType::CPU || product.dtype != at::kFloat) {
+    return 1;
+  }
+  return uses_sparse_tensor_cores(library) ? 2 : 12;
 }
 
 // "sparse/tensor/bert/fp16/3072x1024", to which the library is added.
