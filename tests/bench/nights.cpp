@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "counted_flags.h"
 #include "fixtures/subprocess.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
@@ -105,12 +106,7 @@ void print_sensitivity(const Run& run) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::vector<std::string> flags(argv + 1, argv + argc);
-  int nights = 10;
-  if (!flags.empty() && flags.back().front() != '-') {
-    nights = std::atoi(flags.back().c_str());
-    flags.pop_back();
-  }
+  const auto [flags, nights] = perfgate::counted_flags(argc, argv, 10);
   const bool planted = std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
     return flag.rfind("--inject_slowdown", 0) == 0;
   });

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -17,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "counted_flags.h"
 #include "fixtures/device_choice.h"
 #include "fixtures/launcher.h"
 #include "fixtures/options.h"
@@ -85,20 +85,15 @@ void print_share(const Share& share, const std::vector<double>& cvs) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string last = argv[argc - 1];
-  const bool counted = argc > 1 && std::all_of(last.begin(), last.end(), [](unsigned char c) {
-                         return std::isdigit(c) != 0;
-                       });
-  const int workers = counted ? std::stoi(last) : 8;
-  const int flags_end = counted ? argc - 1 : argc;
-  auto parsed = perfgate::parse_options(flags_end, argv);
+  const auto [flags, workers] = perfgate::counted_flags(argc, argv, 8);
+  auto parsed = perfgate::parse_options(static_cast<int>(flags.size()) + 1, argv);
   auto& options = parsed.options;
   options.program = options.program.parent_path() / "perfgate";
 
   perfgate::ProcessLauncher launcher(
       options, worker_setting(perfgate::make_device(options.device)->identity()));
   const auto machine = launcher.launch({.case_key = perfgate::kMachineKey, .check = false});
-  const auto keys = keys_of(options.program.string(), {argv + 1, argv + flags_end});
+  const auto keys = keys_of(options.program.string(), flags);
   std::map<std::string, CaseRuns> all;
   for (const auto& key : keys) {
     perfgate::Tuning tuning;

@@ -141,14 +141,11 @@ std::string doubt_of(const JudgeContext& context, const std::vector<WorkerReport
     return fmt::format("in {} of {} processes others disturbed more samples than may be discarded",
                        noisy, reports.size());
   }
+  const auto machine = context.policy.machine_of(context.baseline.device.kind);
   std::string out;
-  const auto* machine = context.policy.machine_of(context.baseline.device.kind);
-  if (machine == nullptr) {
-    return out;
-  }
   for (const auto& judgement : outcome.judgements) {
     if (judgement.verdict == outcome.verdict) {
-      out = doubt_of_change(context, *machine, reports, judgement);
+      out = doubt_of_change(context, machine, reports, judgement);
       if (out.empty()) {
         break;  // one that is believed is enough
       }
@@ -190,13 +187,11 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     }
     return out;
   }
-  const auto* machine = context.policy.machine_of(context.baseline.device.kind);
+  const auto machine = context.policy.machine_of(context.baseline.device.kind);
   for (const auto& report : reports) {
-    if (report.objection) {
-      out.message = "the device was not fit: " + *report.objection;
-    } else if (machine != nullptr) {
-      out.message = machine_objection(context.baseline, machine->tolerance, report.ceilings);
-    }
+    out.message = report.objection
+                      ? "the device was not fit: " + *report.objection
+                      : machine_objection(context.baseline, machine.tolerance, report.ceilings);
     if (!out.message.empty()) {
       out.verdict = Verdict::kMachineInvalid;
       return out;

@@ -65,9 +65,9 @@ double Policy::tolerance_of(const std::string& device_kind) const {
   return find(tolerance, device_kind, "tolerance for device kind");
 }
 
-const MachinePolicy* Policy::machine_of(const std::string& device_kind) const {
+MachinePolicy Policy::machine_of(const std::string& device_kind) const {
   const auto found = machine.find(device_kind);
-  return found == machine.end() ? nullptr : &found->second;
+  return found == machine.end() ? MachinePolicy{} : found->second;
 }
 
 const ClassPolicy& Policy::class_of(const std::string& variance_class) const {

@@ -2,6 +2,7 @@
 // Every number that decides between pass and fail, in one place: baselines/policy.json, where each
 // stands beside its source. The judge takes a Policy and knows no number of its own.
 
+#include <limits>
 #include <map>
 #include <string>
 
@@ -27,12 +28,15 @@ struct ClockPolicy {
   std::string source;
 };
 
-/// When a machine that others may use is not to be believed; all relative.
+/// When a machine that others may use is not to be believed; all relative. By default it is.
 struct MachinePolicy {
-  double tolerance = 0;  ///< a ceiling that is further off invalidates the machine
-  double doubt = 0;      ///< one whose median of the processes is, a change
-  double unrest = 0;  ///< so does a wider interquartile range of a process's samples (median too)
-  double reach = 0;   ///< but only changes of at most so many times what is off, or that range
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
+
+  double tolerance = kNever;  ///< a ceiling that is further off invalidates the machine
+  double doubt = kNever;      ///< one whose median of the processes is, a change
+  double unrest = kNever;  ///< so does a wider interquartile range of a process's samples (median
+                           ///< too)
+  double reach = 1;        ///< but only changes of at most so many times what is off, or that range
   std::string source;
 };
 
@@ -55,8 +59,8 @@ struct Policy {
 
   /// Throws UsageError naming what is possible when `device_kind` has no tolerance.
   [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
-  /// Null for a kind whose machines are not doubted.
-  [[nodiscard]] const MachinePolicy* machine_of(const std::string& device_kind) const;
+  /// The default for a kind that has none.
+  [[nodiscard]] MachinePolicy machine_of(const std::string& device_kind) const;
   [[nodiscard]] const ClassPolicy& class_of(const std::string& variance_class) const;
 };
 

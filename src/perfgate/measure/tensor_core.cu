@@ -1,6 +1,6 @@
 // A warpgroup of Hopper multiplies 64 x 256 by 32 bytes in one instruction, straight from shared
-// memory. Two of them take turns on a multiprocessor's tensor cores, on operands that never leave
-// it. (PTX ISA 8.x, "Asynchronous Warpgroup Level Matrix Instructions".)
+// memory. Two of them take turns on a multiprocessor's tensor cores, on operands that never leave it.
+// (PTX ISA 8.x, "Asynchronous Warpgroup Level Matrix Instructions".)
 
 #include <cstdint>
 
@@ -42,21 +42,20 @@ __device__ void load_slice(const unsigned char* matrix, int rows, int slice, uns
 // One asm statement names all 128 registers: as text, and as operands of either constraint.
 #define PERFGATE_TEXT_8(a, b, c, d, e, f, g, h) \
   "%" #a ", %" #b ", %" #c ", %" #d ", %" #e ", %" #f ", %" #g ", %" #h
-#define PERFGATE_SUMS_8(k, i)                                                           \
-  k(sum[i]), k(sum[i + 1]), k(sum[i + 2]), k(sum[i + 3]), k(sum[i + 4]), k(sum[i + 5]), \
+#define PERFGATE_SUMS_8(k, i)                                                              \
+  k(sum[i]), k(sum[i + 1]), k(sum[i + 2]), k(sum[i + 3]), k(sum[i + 4]), k(sum[i + 5]),    \
       k(sum[i + 6]), k(sum[i + 7])
-#define PERFGATE_SUMS_64(k, i)                                                            \
-  PERFGATE_SUMS_8(k, i), PERFGATE_SUMS_8(k, i + 8), PERFGATE_SUMS_8(k, i + 16),           \
-      PERFGATE_SUMS_8(k, i + 24), PERFGATE_SUMS_8(k, i + 32), PERFGATE_SUMS_8(k, i + 40), \
+#define PERFGATE_SUMS_64(k, i)                                                             \
+  PERFGATE_SUMS_8(k, i), PERFGATE_SUMS_8(k, i + 8), PERFGATE_SUMS_8(k, i + 16),            \
+      PERFGATE_SUMS_8(k, i + 24), PERFGATE_SUMS_8(k, i + 32), PERFGATE_SUMS_8(k, i + 40),  \
       PERFGATE_SUMS_8(k, i + 48), PERFGATE_SUMS_8(k, i + 56)
-#define PERFGATE_WGMMA(instruction, modifiers, constraint)                \
-  asm volatile(                                                           \
-      "{\n.reg .pred accumulate;\nsetp.ne.b32 accumulate, %130, 0;\n"     \
-      "wgmma.mma_async.sync.aligned." instruction " {" PERFGATE_REGISTERS \
-      "}, %128, %129, accumulate" modifiers ";\n}\n"                      \
-      : PERFGATE_SUMS_64(constraint, 0), PERFGATE_SUMS_64(constraint, 64) \
-      : "l"(a), "l"(b), "r"(1))
-#define PERFGATE_REGISTERS \
+#define PERFGATE_WGMMA(instruction, modifiers, constraint)                                 \
+  asm volatile("{\n.reg .pred accumulate;\nsetp.ne.b32 accumulate, %130, 0;\n"            \
+               "wgmma.mma_async.sync.aligned." instruction " {" PERFGATE_REGISTERS           \
+               "}, %128, %129, accumulate" modifiers ";\n}\n"                              \
+               : PERFGATE_SUMS_64(constraint, 0), PERFGATE_SUMS_64(constraint, 64)         \
+               : "l"(a), "l"(b), "r"(1))
+#define PERFGATE_REGISTERS                                                                 \
   PERFGATE_TEXT_8(0, 1, 2, 3, 4, 5, 6, 7) ", " \
   PERFGATE_TEXT_8(8, 9, 10, 11, 12, 13, 14, 15) ", " \
   PERFGATE_TEXT_8(16, 17, 18, 19, 20, 21, 22, 23) ", " \
@@ -118,8 +117,8 @@ __device__ void repeat_product(const unsigned char* a, const unsigned char* b,
                                typename Operand::Sum* out, int repeats) {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
   extern __shared__ unsigned char memory[];
-  auto* tiles = reinterpret_cast<unsigned char*>((reinterpret_cast<std::uintptr_t>(memory) + 1023) /
-                                                 1024 * 1024);
+  auto* tiles = reinterpret_cast<unsigned char*>(
+      (reinterpret_cast<std::uintptr_t>(memory) + 1023) / 1024 * 1024);
   unsigned char* b_tiles = tiles + kSlices * kASliceBytes;
   for (int slice = 0; slice < kSlices; ++slice) {
     load_slice(a, perfgate::kTileRows, slice, tiles + slice * kASliceBytes);

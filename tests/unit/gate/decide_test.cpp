@@ -36,6 +36,12 @@ class Decide : public testing::Test {
     return decide({baseline_, policy_, priors}, reports, "A");
   }
 
+  void record_ceiling(const std::string& name, double value) {
+    for (auto& [id, session] : baseline_.sessions) {
+      session.ceilings[name] = value;
+    }
+  }
+
   Policy policy_ = testing_support::policy_with({1e-6, 100}, {1e-6, 100});
   Baseline baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
 };
@@ -137,9 +143,7 @@ TEST_F(Decide, LetsTheWorstOfSeveralMetricsDecide) {
 }
 
 TEST_F(Decide, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
-  for (auto& [id, session] : baseline_.sessions) {
-    session.ceilings["triad_gb_per_s"] = 10;
-  }
+  record_ceiling("triad_gb_per_s", 10);
   auto report = measured(110);
   report.ceilings["triad_gb_per_s"] = 9.5;
   EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
@@ -151,9 +155,7 @@ TEST_F(Decide, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
 
 // By the median of the processes.
 TEST_F(Decide, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
-  for (auto& [id, session] : baseline_.sessions) {
-    session.ceilings["triad_gb_per_s"] = 10;
-  }
+  record_ceiling("triad_gb_per_s", 10);
   auto fast = measured(110);
   fast.ceilings["triad_gb_per_s"] = 10;
   auto slow = measured(110);
@@ -183,9 +185,7 @@ TEST_F(Decide, DoubtsAChangeWhoseSamplesAreUnsteady) {
 
 // Up to twice what a control is off, or samples span: 22 and 36 %.
 TEST_F(Decide, BelievesAChangeThatTheMachineDoesNotExplain) {
-  for (auto& [id, session] : baseline_.sessions) {
-    session.ceilings["triad_gb_per_s"] = 10;
-  }
+  record_ceiling("triad_gb_per_s", 10);
   auto slow = measured(100);
   slow.ceilings["triad_gb_per_s"] = 8.5;
   auto unsteady = measured(100);
@@ -220,9 +220,7 @@ TEST_F(Decide, BelievesAChangeWhoseSamplesItDoesNotSee) {
 
 TEST_F(Decide, DoubtsNothingOnAKindOfDeviceThatNobodyShares) {
   policy_.machine.clear();
-  for (auto& [id, session] : baseline_.sessions) {
-    session.ceilings["triad_gb_per_s"] = 10;
-  }
+  record_ceiling("triad_gb_per_s", 10);
   auto report = measured(110);
   report.ceilings["triad_gb_per_s"] = 5;
   report.samples[kMetric] = {90, 90, 110, 130, 130};

@@ -96,8 +96,8 @@ TEST(Policy, RefusesLimitsOfAMachineThatMeanNothing) {
   document = good();
   document["machine"]["cpu"]["doubt"] = 0.3;
   EXPECT_NE(refusal(document).find("/machine/cpu/doubt"), std::string::npos);
-  EXPECT_EQ(parsed(good()).machine_of("cuda"), nullptr);
-  EXPECT_DOUBLE_EQ(parsed(good()).machine_of("cpu")->doubt, 0.1);
+  EXPECT_EQ(parsed(good()).machine_of("cuda").tolerance, MachinePolicy::kNever);
+  EXPECT_DOUBLE_EQ(parsed(good()).machine_of("cpu").doubt, 0.1);
 }
 
 TEST(Policy, NamesTheClassOrKindThatItDoesNotKnow) {

@@ -1,0 +1,28 @@
+#pragma once
+// The command line of a benchmark: perfgate's flags, and a number behind them.
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
+
+namespace perfgate {
+
+struct CountedFlags {
+  std::vector<std::string> flags;  ///< without the program
+  int count = 0;
+};
+
+/// `usual`: where there is no number.
+inline CountedFlags counted_flags(int argc, char** argv, int usual) {
+  CountedFlags out{{argv + 1, argv + argc}, usual};
+  const auto is_digit = [](unsigned char c) { return std::isdigit(c) != 0; };
+  if (!out.flags.empty() && !out.flags.back().empty() &&
+      std::all_of(out.flags.back().begin(), out.flags.back().end(), is_digit)) {
+    out.count = std::stoi(out.flags.back());
+    out.flags.pop_back();
+  }
+  return out;
+}
+
+}  // namespace perfgate
