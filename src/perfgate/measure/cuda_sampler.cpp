@@ -131,11 +131,21 @@ std::vector<double> net_cycles(const Series& series, double floor_us) {
 }
 
 int how_many_fit(Seconds sampling, const CudaProtocol& protocol, Seconds expected) {
-  return static_cast<int>(sampling / ((1 + protocol.pause) * expected + protocol.overhead));
+  const Seconds sample = expected + protocol.pause.after(expected) + protocol.overhead;
+  return static_cast<int>(sampling / sample);
 }
 
-std::string load_text(Seconds load) {
-  return std::to_string(std::lround(1e3 * load.count())) + " ms of int8 tensor cores";
+std::string milliseconds_text(Seconds time) {
+  return std::to_string(std::lround(1e3 * time.count())) + " ms";
+}
+
+std::string load_text(Seconds load) { return milliseconds_text(load) + " of int8 tensor cores"; }
+
+// By what is expected: a protocol does not depend on what was measured.
+std::string pause_text(const Pause& pause, Seconds expected) {
+  return pause.bodies * expected <= pause.longest
+             ? std::to_string(static_cast<int>(pause.bodies)) + " bodies"
+             : milliseconds_text(pause.longest) + " at most";
 }
 
 std::optional<double> utilisation_of(const Body& body, Seconds net, const Conditions& conditions) {
@@ -261,7 +271,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
   }
   out.ceilings = {{kFloor, floor_us}};
   out.protocol = {{"samples", std::int64_t{samples}},
-                  {"pause", std::to_string(static_cast<int>(protocol_.pause)) + " bodies"},
+                  {"pause", pause_text(protocol_.pause, body.expected)},
                   {"flush", "read"},
                   {"figure", samples < 10 ? "mean, least and greatest off" : "mean, tenths off"},
                   {"held", taker.held()}};

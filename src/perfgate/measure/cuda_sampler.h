@@ -17,6 +17,7 @@
 
 #include "perfgate/measure/gpu.h"
 #include "perfgate/measure/kernel_trace.h"
+#include "perfgate/measure/sample_taker.h"
 #include "perfgate/measure/sampler.h"
 
 namespace perfgate {
@@ -28,15 +29,14 @@ struct CudaProtocol {
   /// Bodies of which min_samples take longer (17 ms and more) get fewer, but this many.
   Seconds longest_sampling{0.6};
   int fewest_samples = 5;
-  double pause = 2;             ///< idle time after a sample, in lengths of the body; without,
-                                ///< dense matrix products run into the power limit
+  Pause pause;
   Seconds load{0.1};            ///< of integer tensor cores, before what computes
   Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
   Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
   Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same
   double steady_clock = 0.005;  ///< relative difference of two clocks that stand still
   int floor_samples = 200;      ///< of the event floor
-  int min_trace_runs = 3;       ///< executions that are traced: as many as fit into `sampling`
+  int min_trace_runs = 1;       ///< executions that are traced: as many as fit into `sampling`
   int max_trace_runs = 10;
 };
 

@@ -20,9 +20,9 @@ using testing_support::FakeTracer;
 
 class CudaSampling : public testing::Test {
  protected:
-  // 100 us by itself, 4e8 bytes: 4000 GB/s.
+  // Of 4e8 bytes: 4000 GB/s where it takes 100 us.
   Body body() {
-    return {[this] { gpu_.queued += Seconds(1e-4); },
+    return {[this] { gpu_.queued += length_; },
             {{4e8}, {0}, bound_},
             expected_,
             {},
@@ -38,6 +38,7 @@ class CudaSampling : public testing::Test {
   CudaProtocol protocol_;
   Judged judged_ = Judged::kDeviceTime;
   Bound bound_ = Bound::kMemory;
+  Seconds length_{1e-4};  // by itself
   Seconds expected_{1e-4};
   std::map<std::string, double> ceilings_ = {{"event_floor_us", 2.7}, {"dram_read_gb_per_s", 5000}};
 };
@@ -131,6 +132,17 @@ TEST_F(CudaSampling, FlushesBeforeEverySampleAndPausesTwiceItsLengthAfter) {
   measure();
   EXPECT_GT(gpu_.flushes, protocol_.min_samples);
   EXPECT_NEAR(gpu_.paused.count(), 2 * gpu_.read.count(), 1e-9);
+  EXPECT_EQ(std::get<std::string>(measure().protocol.at("pause")), "2 bodies");
+}
+
+TEST_F(CudaSampling, PausesForTwiceABodyButNotForLong) {
+  length_ = Seconds(0.1);
+  measure();
+  EXPECT_EQ(gpu_.longest_pause, Seconds(0.07));
+  // What a protocol says goes by what is declared.
+  EXPECT_EQ(std::get<std::string>(measure().protocol.at("pause")), "2 bodies");
+  expected_ = Seconds(0.036);
+  EXPECT_EQ(std::get<std::string>(measure().protocol.at("pause")), "70 ms at most");
 }
 
 TEST_F(CudaSampling, LoadsTheGpuOnceBeforeWhatComputesAndSaysSo) {
@@ -241,7 +253,7 @@ TEST_F(CudaSampling, KeepsTheTimesOfABodyThatCannotBeTraced) {
 }
 
 TEST_F(CudaSampling, TracesALongBodyLessOften) {
-  for (const auto& [expected, executions] : {std::pair{1e-4, 10}, {0.2, 3}}) {
+  for (const auto& [expected, executions] : {std::pair{1e-4, 10}, {0.2, 1}}) {
     FakeTracer tracer;
     Body traced = body();
     traced.expected = Seconds(expected);
@@ -250,11 +262,11 @@ TEST_F(CudaSampling, TracesALongBodyLessOften) {
   }
 }
 
-TEST(CudaTraceCount, IsTenWhereTheyFitAndThreeAtLeast) {
+TEST(CudaTraceCount, IsTenWhereTheyFitAndOneAtLeast) {
   const CudaProtocol protocol;
   EXPECT_EQ(trace_count(protocol, Seconds(1e-5)), 10);
   EXPECT_EQ(trace_count(protocol, Seconds(0.005)), 6);  // 0.1 s / 15.12 ms
-  EXPECT_EQ(trace_count(protocol, Seconds(0.2)), 3);
+  EXPECT_EQ(trace_count(protocol, Seconds(0.2)), 1);
 }
 
 TEST(CudaSampleCount, DependsOnTheDeclaredLengthAlone) {

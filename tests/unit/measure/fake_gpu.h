@@ -37,7 +37,10 @@ class FakeGpu : public Gpu {
     clock += between + Seconds(1e-4);
   }
   Seconds now() override { return clock; }
-  void pause(Seconds length) override { paused += length; }
+  void pause(Seconds length) override {
+    paused += length;
+    longest_pause = std::max(longest_pause, length);
+  }
 
   bool held = false;
   bool timed_out = false;
@@ -47,6 +50,7 @@ class FakeGpu : public Gpu {
   Seconds read{0};
   Seconds clock{0};
   Seconds paused{0};
+  Seconds longest_pause{0};
   Seconds shortest_kernel{0};
   int unsettled = 0;  // samples until the clock stands still
   bool can_load = true;
