@@ -1,12 +1,12 @@
 // Would the judge have stood the test of what is recorded already? Judges one session of every unit
 // that has three or more, as a night, by the others; each of the first three in turn. Prints how
 // many would have been alarms, and how many would have been found had they been slower, at the
-// same clock. No session
-// changed, or it would have begun an epoch; so an alarm is a false one.
+// same clock. No session changed, or it would have begun an epoch; so an alarm is a false one.
 //   bench_held_out baselines/MODEL.json
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -39,27 +39,39 @@ struct Count {
   std::map<double, int> found;    // and of those, it was
 };
 
-// The anchor sessions of the first unit that has enough of them.
-std::vector<std::string> repeated_sessions(const Baseline& baseline, const perfgate::Epoch& epoch) {
-  std::map<std::string, std::vector<std::string>> by_unit;
-  for (const auto& id : epoch.anchor) {
-    by_unit[baseline.sessions.at(id).unit].push_back(id);
-  }
-  for (const auto& [unit, ids] : by_unit) {
-    if (ids.size() >= kSessions) {
-      return ids;
-    }
-  }
-  return {};
+// Of which judged metrics a session has figures.
+std::size_t judged_in(const perfgate::CaseRecord& record, const std::string& session) {
+  const auto figures = figures_of(record.epochs.back(), session);
+  return static_cast<std::size_t>(
+      std::count_if(figures.begin(), figures.end(),
+                    [&](const auto& item) { return record.metrics.at(item.first).judged; }));
 }
 
-std::optional<Night> take_out(const Baseline& baseline, perfgate::Epoch& epoch, int which) {
-  const auto ids = repeated_sessions(baseline, epoch);
+// The anchor sessions of the unit that has enough of them, of as many judged metrics as possible.
+std::vector<std::string> repeated_sessions(const Baseline& baseline,
+                                           const perfgate::CaseRecord& record) {
+  std::map<std::string, std::vector<std::string>> by_unit;
+  for (const auto& id : record.epochs.back().anchor) {
+    by_unit[baseline.sessions.at(id).unit].push_back(id);
+  }
+  std::vector<std::string> out;
+  for (const auto& [unit, ids] : by_unit) {
+    if (ids.size() >= kSessions &&
+        (out.empty() || judged_in(record, ids.front()) > judged_in(record, out.front()))) {
+      out = ids;
+    }
+  }
+  return out;
+}
+
+std::optional<Night> take_out(const Baseline& baseline, perfgate::CaseRecord& record, int which) {
+  const auto ids = repeated_sessions(baseline, record);
   if (ids.empty()) {
     return std::nullopt;
   }
   const auto& id = ids.at(static_cast<std::size_t>(which));
   Night out{baseline.sessions.at(id).unit, {}};
+  auto& epoch = record.epochs.back();
   std::erase(epoch.anchor, id);
   for (auto& [metric, sessions] : epoch.figures) {
     if (auto session = sessions.extract(id)) {
@@ -84,7 +96,7 @@ void count(const perfgate::JudgeContext& context, const std::string& key, const 
            std::map<std::string, Count>& counts) {
   const auto& record = context.baseline.cases.at(key);
   for (const auto& [name, metric] : record.metrics) {
-    if (!metric.judged) {
+    if (!metric.judged || night.figures.count(name) == 0) {
       continue;
     }
     const auto judgement = judge(context, key, name, night.figures, night.unit);
@@ -111,7 +123,7 @@ void judge_nights(const Baseline& recorded, const perfgate::Policy& policy, int 
   Baseline baseline = recorded;
   std::map<std::string, Night> nights;
   for (auto& [key, record] : baseline.cases) {
-    if (auto night = take_out(recorded, record.epochs.back(), which)) {
+    if (auto night = take_out(recorded, record, which)) {
       nights[key] = std::move(*night);
     }
   }

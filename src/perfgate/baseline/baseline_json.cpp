@@ -191,21 +191,32 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
     if (file.sessions.count(out.anchor.back()) == 0) {
       item.fail("\"sessions\" does not describe this session");
     }
-    for (const auto& [name, sessions] : out.figures) {
-      if (record.metrics.at(name).judged && sessions.count(out.anchor.back()) == 0) {
-        item.fail("metric \"" + name + "\" has no figures of this anchor session");
-      }
-    }
-  }
-  for (const auto& [name, metric] : record.metrics) {
-    if (metric.judged && out.figures.count(name) == 0) {
-      cursor.at("figures").fail("no figures of the judged metric \"" + name + "\"");
+    if (std::none_of(out.figures.begin(), out.figures.end(), [&](const auto& figures) {
+          return record.metrics.at(figures.first).judged &&
+                 figures.second.count(out.anchor.back()) > 0;
+        })) {
+      item.fail("no judged metric has figures of this anchor session");
     }
   }
   if (out.anchor.empty()) {
     cursor.at("anchor").fail("an epoch needs at least one anchor session");
   }
   return out;
+}
+
+// A metric may be younger than its case, but then not judged before an anchor has it.
+void check_judged(const JsonCursor& cursor, const CaseRecord& record) {
+  const Epoch& in_force = record.epochs.back();
+  for (const auto& [name, metric] : record.metrics) {
+    const auto figures = in_force.figures.find(name);
+    if (metric.judged &&
+        (figures == in_force.figures.end() ||
+         std::none_of(in_force.anchor.begin(), in_force.anchor.end(),
+                      [&](const auto& id) { return figures->second.count(id) > 0; }))) {
+      cursor.fail("no anchor session of the newest epoch has figures of the judged metric \"" +
+                  name + "\"");
+    }
+  }
 }
 
 CaseRecord case_from(const JsonCursor& cursor, const Baseline& file) {
@@ -223,6 +234,7 @@ CaseRecord case_from(const JsonCursor& cursor, const Baseline& file) {
   if (out.metrics.empty() || out.epochs.empty()) {
     cursor.fail("a case needs at least one metric and one epoch");
   }
+  check_judged(cursor.at("epochs"), out);
   return out;
 }
 

@@ -39,6 +39,15 @@ int anchors_of_unit(const Baseline& baseline, const Epoch& epoch, const std::str
                     [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; }));
 }
 
+// Whether the record judges by what this session would, for all that it knows: by busy time, say,
+// or otherwise by hand, it does not, and then a metric that it does not know is not judged, either.
+bool judges_as_proposed(const CaseRecord& record, const CaseSession& session) {
+  return std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
+    const auto found = session.metrics.find(item.first);
+    return found == session.metrics.end() || found->second.description.judged == item.second.judged;
+  });
+}
+
 // Set by hand, and still meant where the metric is judged as it was: choosing the judged metric
 // sets one, too.
 bool keeps_tolerance(const MetricRecord& before, const MetricRecord& now) {
@@ -136,13 +145,15 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       record = std::move(fresh);
     }
     Epoch& epoch = epoch_for(record, item, session.date.substr(0, 10));
-    if (anchors_of_unit(baseline, epoch, session.unit) < kAnchorSessions) {
+    const bool is_anchor = anchors_of_unit(baseline, epoch, session.unit) < kAnchorSessions;
+    if (is_anchor) {
       epoch.anchor.push_back(id);
     }
+    const bool as_proposed = judges_as_proposed(record, item);
     for (const auto& [name, metric] : item.metrics) {
-      if (record.metrics.count(name) == 0) {  // shown, for the anchors have none of it
-        record.metrics[name] = metric.description;
-        record.metrics[name].judged = false;
+      const auto [description, is_new] = record.metrics.try_emplace(name, metric.description);
+      if (is_new && !(is_anchor && as_proposed)) {
+        description->second.judged = false;
       }
       epoch.figures[name][id] = metric.figures;
     }

@@ -36,11 +36,12 @@ std::string next_session_id(const Baseline& baseline, const SessionRecord& sessi
 /// Records `cases` as one new session and returns its id. A case that is not there yet gets its
 /// first epoch. One whose judged metrics are missing or of another protocol starts afresh: figures
 /// of another protocol are never compared, so they are not kept either. Otherwise what the record
-/// says of a metric (judged, tolerance, statistic) stays. A session that measured with another
-/// tuning, or that changed, begins an epoch; one that did not change joins the epoch that it was
-/// judged against, as an anchor while its unit has fewer than kAnchorSessions. Several runs may
-/// record one change at once: a changed session joins an epoch that was begun for the same reason
-/// since it was judged. Sessions that no epoch names any more are dropped.
+/// says of a metric (judged, tolerance, statistic) stays; a metric that is new to it is judged as
+/// proposed where the others are, from its first anchor session on. A session that measured with
+/// another tuning, or that changed, begins an epoch; one that did not change joins the epoch that
+/// it was judged against, as an anchor while its unit has fewer than kAnchorSessions. Several runs
+/// may record one change at once: a changed session joins an epoch that was begun for the same
+/// reason since it was judged. Sessions that no epoch names any more are dropped.
 std::string record_session(Baseline& baseline, const SessionRecord& session,
                            const std::vector<CaseSession>& cases);
 

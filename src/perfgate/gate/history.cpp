@@ -11,6 +11,11 @@ bool is_anchor(const Epoch& epoch, const std::string& session) {
   return std::find(epoch.anchor.begin(), epoch.anchor.end(), session) != epoch.anchor.end();
 }
 
+bool has_figures(const Epoch& epoch, const std::string& session, const std::string& metric) {
+  const auto figures = epoch.figures.find(metric);
+  return figures != epoch.figures.end() && figures->second.count(session) > 0;
+}
+
 std::vector<double> best_first(const std::vector<double>& figures, Better better) {
   std::vector<double> out;
   for (const double figure : figures) {
@@ -28,7 +33,9 @@ std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::strin
   }
   std::vector<SessionFigures> anchors;
   for (const auto& id : epoch.anchor) {
-    anchors.push_back(figures_of(epoch, id));
+    if (has_figures(epoch, id, metric)) {
+      anchors.push_back(figures_of(epoch, id));
+    }
   }
   return fit_clock_response(anchors, policy);
 }
@@ -113,7 +120,8 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
   MetricHistory out;
   std::set<std::string> known_units;
   for (auto epoch = record.epochs.rbegin(); epoch != record.epochs.rend(); ++epoch) {
-    if (epoch->figures.count(metric) == 0) {
+    if (std::none_of(epoch->anchor.begin(), epoch->anchor.end(),
+                     [&](const auto& id) { return has_figures(*epoch, id, metric); })) {
       continue;  // an older epoch, from before this metric was judged
     }
     const bool in_force = epoch == record.epochs.rbegin();

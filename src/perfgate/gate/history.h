@@ -45,7 +45,8 @@ double value_variance(const std::vector<double>& figures, Better better, Statist
 std::vector<double> judged_figures(const SessionFigures& session, const std::string& metric,
                                    const std::optional<ClockResponse>& clock);
 
-/// Precondition: `metric` is a judged metric of `record`, and the file passed the strict reader.
+/// A metric may be younger than its case: sessions without it tell nothing. Precondition: `metric`
+/// is a judged metric of `record`, and the file passed the strict reader.
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
                          const std::string& metric, const ClockPolicy& clock);
 

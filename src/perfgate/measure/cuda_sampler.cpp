@@ -205,7 +205,7 @@ void add_trace(Measurement& out, const TraceSummary& trace, const Body& body) {
     const auto add = [&](const char* name, double figure, const char* unit) -> Reading& {
       return out.metrics[name] = reading(figure, unit, false, class_of(body));
     };
-    add("busy_time", Microseconds(trace.busy).count(), "us");
+    add("busy_time", Microseconds(trace.busy).count(), "us").statistic = body.statistic;
     add("gap", Microseconds(trace.gap).count(), "us").derived = true;
     add("launches", static_cast<double>(trace.launches), "1").derived = true;
   }

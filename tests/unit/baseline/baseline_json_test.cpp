@@ -133,11 +133,18 @@ INSTANTIATE_TEST_SUITE_P(
                 epoch(d)["figures"]["time"].erase("2026-11-21-bb-01");
                 epoch(d)["anchor"].push_back("2026-11-21-bb-01");
               },
-              AT_CASE "/epochs/0/anchor/1", "metric \"time\" has no figures"},
+              AT_CASE "/epochs/0/anchor/1", "no judged metric has figures of this anchor session"},
         Fault{"no_anchor", [](json& d) { epoch(d)["anchor"] = json::array(); },
               AT_CASE "/epochs/0/anchor", "at least one anchor"},
-        Fault{"judged", [](json& d) { epoch(d)["figures"].erase("time"); },
-              AT_CASE "/epochs/0/figures", "no figures of the judged metric \"time\""},
+        Fault{"judged",
+              [](json& d) {
+                auto& figures = epoch(d)["figures"];
+                the_case(d)["metrics"]["busy_time"] = time_metric(d);
+                figures["busy_time"]["2026-11-21-bb-01"] = figures["time"]["2026-11-21-bb-01"];
+              },
+              AT_CASE "/epochs",
+              "no anchor session of the newest epoch has figures of the judged "
+              "metric \"busy_time\""},
         Fault{"epochs", [](json& d) { the_case(d)["epochs"] = json::array(); }, AT_CASE,
               "at least one metric and one epoch"},
         Fault{"case_key", [](json& d) { d["cases"]["a//b"] = the_case(d); }, "/cases/a~1~1b",

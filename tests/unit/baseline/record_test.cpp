@@ -220,6 +220,41 @@ TEST(RecordSession, GoesOnWhenAMetricThatIsOnlyShownComesOrGoes) {
   EXPECT_EQ(last_epoch(baseline).figures.at("utilisation").size(), 1u);
 }
 
+// As SM cycles were, for files that were recorded before.
+CaseSession with_busy_time(const std::vector<double>& figures) {
+  CaseSession out = measured(kKey, figures);
+  out.metrics["busy_time"] = {testing_support::metric_in("us", true), figures};
+  return out;
+}
+
+TEST(RecordSession, JudgesANewMetricFromItsFirstAnchorSessionOn) {
+  Baseline baseline;
+  baseline.device = {"cpu", "a machine", {}};
+  record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  const std::string id = record_session(baseline, session_on("u1"), {with_busy_time({79})});
+  EXPECT_TRUE(baseline.cases.at(kKey).metrics.at("busy_time").judged);
+  EXPECT_THAT(last_epoch(baseline).figures.at("busy_time"), ElementsAre(testing::Key(id)));
+  const auto document = to_json(baseline);
+  EXPECT_EQ(to_json(baseline_from_json(JsonCursor(document, "b.json"))), document);
+}
+
+TEST(RecordSession, OnlyShowsANewMetricWhereNoAnchorHasIt) {
+  Baseline baseline;
+  for (int i = 0; i < kAnchorSessions; ++i) {
+    record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  }
+  record_session(baseline, session_on("u1"), {with_busy_time({79})});
+  EXPECT_FALSE(baseline.cases.at(kKey).metrics.at("busy_time").judged);
+}
+
+TEST(RecordSession, OnlyShowsANewMetricWhereTheRecordJudgesByAnother) {
+  Baseline baseline;
+  record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  baseline.cases.at(kKey).metrics.at("utilisation").judged = true;
+  record_session(baseline, session_on("u1"), {with_busy_time({79})});
+  EXPECT_FALSE(baseline.cases.at(kKey).metrics.at("busy_time").judged);
+}
+
 TEST(RecordSession, KeepsWhatTheRecordSaysIsJudgedAndHow) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});

@@ -74,6 +74,37 @@ TEST(JudgeOfCycles, ComparesCyclesOfAnUnknownUnitWithTheMeanOfTheOthers) {
   EXPECT_NEAR(far.change, 0, 1e-4);
 }
 
+// Recorded on card A before there were cycles.
+TEST(JudgeOfCycles, LearnsFromTheSessionsThatHaveThem) {
+  auto baseline = clocked({"A", "B"});
+  auto& cycles = baseline.cases[kKey].epochs[0].figures[kCycles];
+  std::erase_if(
+      cycles, [&](const auto& session) { return baseline.sessions.at(session.first).unit == "A"; });
+  const auto tonight = figures_at({1515}, 1, 1.03);
+  const auto known = judged_cycles(tonight, baseline, "B");
+  EXPECT_TRUE(known.known_unit);
+  EXPECT_EQ(known.sessions, 3);
+  EXPECT_NEAR(known.change, 0.03, 1e-4);
+  EXPECT_EQ(known.verdict, Verdict::kRegressed);
+  const auto unknown = judged_cycles(tonight, baseline, "A");
+  EXPECT_FALSE(unknown.known_unit);
+  EXPECT_EQ(unknown.units, 1);
+  EXPECT_NEAR(unknown.change, 0.03, 1e-4);
+  EXPECT_EQ(unknown.verdict, Verdict::kPass) << "B may differ from A by as much";
+  EXPECT_TRUE(judged(kNetTime, tonight, baseline, "A").known_unit);
+}
+
+TEST(JudgeOfCycles, LearnsNothingFromAnOlderEpochWhoseAnchorsHaveNone) {
+  auto baseline = clocked();
+  auto& record = baseline.cases[kKey];
+  Epoch older = record.epochs[0];
+  older.figures[kCycles] = {{"s12", older.figures[kCycles].at("s12")}};
+  std::erase(older.anchor, "s12");
+  const auto alone = judged_cycles(figures_at({1515}, 1), baseline);
+  record.epochs.insert(record.epochs.begin(), older);
+  EXPECT_DOUBLE_EQ(judged_cycles(figures_at({1515}, 1), baseline).mde, alone.mde);
+}
+
 TEST(JudgeOfCycles, KnowsTheClockOfTheEpochInForce) {
   auto baseline = clocked();
   auto& record = baseline.cases[kKey];

@@ -106,6 +106,9 @@ TEST_F(CudaSampling, MakesOfASessionWhatTheBodyAsksFor) {
   EXPECT_EQ(sampler.measure(in, {}).metrics.at("net_time").statistic, Statistic::kMean);
   in.statistic = Statistic::kBest;
   EXPECT_EQ(sampler.measure(in, {}).metrics.at("net_time").statistic, Statistic::kBest);
+  FakeTracer tracer;
+  const auto traced = CudaSampler(protocol_, gpu_, &tracer, "").measure(in, {});
+  EXPECT_EQ(traced.metrics.at("busy_time").statistic, Statistic::kBest);
 }
 
 TEST_F(CudaSampling, GivesWhatLaunchingCostsANoiseOfItsOwn) {

@@ -227,6 +227,7 @@ Case launch_interval() {
   Case out;
   out.key = "ceilings/launch_interval/100";
   out.held_against = "nothing";
+  out.statistic = Statistic::kBest;  // on some GPUs one process of five queues 13 % slower
   out.ceiling = {"launch_interval_us",
                  [](Seconds net) { return Microseconds(net).count() / kLaunches; }};
   out.prepare = [](const PrepareContext& context) { return empty_kernels(context, kLaunches); };
