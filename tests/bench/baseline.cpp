@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "command_line.h"
 #include "fixtures/baselines_folder.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/case_key.h"
@@ -198,9 +199,7 @@ void print_units(const Baseline& baseline, const perfgate::Policy& policy) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   if (argc < 2 || argc > 3) {
     fmt::print(stderr, "usage: bench_baseline baselines/MODEL.json [SESSIONS]\n");
     return 2;
@@ -220,3 +219,7 @@ int main(int argc, char** argv) {
   print_units(*baseline, policy);
   return 0;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return perfgate::ended(run, argc, argv); }

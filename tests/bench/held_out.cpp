@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "command_line.h"
 #include "fixtures/baselines_folder.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/case_key.h"
@@ -133,9 +134,7 @@ void judge_nights(const Baseline& recorded, const perfgate::Policy& policy, int 
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   if (argc != 2) {
     fmt::print(stderr, "usage: bench_held_out baselines/MODEL.json\n");
     return 2;
@@ -161,3 +160,7 @@ int main(int argc, char** argv) {
   }
   return 0;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return perfgate::ended(run, argc, argv); }

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "counted_flags.h"
+#include "command_line.h"
 #include "fixtures/subprocess.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
@@ -103,9 +103,7 @@ void print_sensitivity(const Run& run) {
   }
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   const auto [flags, nights] = perfgate::counted_flags(argc, argv, 10);
   const bool planted = std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
     return flag.rfind("--inject_slowdown", 0) == 0;
@@ -143,3 +141,7 @@ int main(int argc, char** argv) {
   fs::remove_all(folder);
   return 0;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return perfgate::ended(run, argc, argv); }

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "counted_flags.h"
+#include "command_line.h"
 #include "fixtures/device_choice.h"
 #include "fixtures/launcher.h"
 #include "fixtures/options.h"
@@ -82,9 +82,7 @@ void print_share(const Share& share, const std::vector<double>& cvs) {
              100 * *std::max_element(cvs.begin(), cvs.end()), within, cvs.size(), 100 * limit);
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   const auto [flags, workers] = perfgate::counted_flags(argc, argv, 8);
   auto parsed = perfgate::parse_options(static_cast<int>(flags.size()) + 1, argv);
   auto& options = parsed.options;
@@ -133,3 +131,7 @@ int main(int argc, char** argv) {
   }
   return 0;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return perfgate::ended(run, argc, argv); }

@@ -1,8 +1,10 @@
 #pragma once
-// The command line of a benchmark: perfgate's flags, and a number behind them.
+// The command line of a benchmark: perfgate's flags and a number behind them; and what it ends in.
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
+#include <exception>
 #include <string>
 #include <vector>
 
@@ -23,6 +25,16 @@ inline CountedFlags counted_flags(int argc, char** argv, int usual) {
     out.flags.pop_back();
   }
   return out;
+}
+
+/// What `run` returns; 2 where it throws, and the error is said.
+inline int ended(int (*run)(int, char**), int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
+    return 2;
+  }
 }
 
 }  // namespace perfgate
