@@ -29,7 +29,7 @@ struct CudaProtocol {
   /// Bodies of which min_samples take longer (17 ms and more) get fewer, but this many.
   Seconds longest_sampling{0.6};
   int fewest_samples = 5;
-  Pause pause;
+  Pause pause{};
   Seconds load{0.1};            ///< of integer tensor cores, before what computes
   Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
   Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
