@@ -1,5 +1,7 @@
 #include "perfgate/baseline/baseline.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace perfgate {
@@ -20,6 +22,15 @@ SessionFigures figures_of(const Epoch& epoch, const std::string& session) {
     if (const auto found = sessions.find(session); found != sessions.end()) {
       out[metric] = found->second;
     }
+  }
+  return out;
+}
+
+std::vector<std::string> anchors_with(const Epoch& epoch, const std::string& metric) {
+  std::vector<std::string> out;
+  if (const auto sessions = epoch.figures.find(metric); sessions != epoch.figures.end()) {
+    std::copy_if(epoch.anchor.begin(), epoch.anchor.end(), std::back_inserter(out),
+                 [&](const std::string& id) { return sessions->second.count(id) > 0; });
   }
   return out;
 }

@@ -94,6 +94,9 @@ int judged_metrics(const Baseline& baseline);
 /// All that an epoch holds of one session; empty where that is nothing.
 SessionFigures figures_of(const Epoch& epoch, const std::string& session);
 
+/// The anchor sessions that have figures of `metric`, which may be younger than its case.
+std::vector<std::string> anchors_with(const Epoch& epoch, const std::string& metric);
+
 /// With what the epoch in force of a case was measured; none of a case that is not there.
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key);
 

@@ -206,13 +206,8 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
 
 // A metric may be younger than its case, but then not judged before an anchor has it.
 void check_judged(const JsonCursor& cursor, const CaseRecord& record) {
-  const Epoch& in_force = record.epochs.back();
   for (const auto& [name, metric] : record.metrics) {
-    const auto figures = in_force.figures.find(name);
-    if (metric.judged &&
-        (figures == in_force.figures.end() ||
-         std::none_of(in_force.anchor.begin(), in_force.anchor.end(),
-                      [&](const auto& id) { return figures->second.count(id) > 0; }))) {
+    if (metric.judged && anchors_with(record.epochs.back(), name).empty()) {
       cursor.fail("no anchor session of the newest epoch has figures of the judged metric \"" +
                   name + "\"");
     }

@@ -11,11 +11,6 @@ bool is_anchor(const Epoch& epoch, const std::string& session) {
   return std::find(epoch.anchor.begin(), epoch.anchor.end(), session) != epoch.anchor.end();
 }
 
-bool has_figures(const Epoch& epoch, const std::string& session, const std::string& metric) {
-  const auto figures = epoch.figures.find(metric);
-  return figures != epoch.figures.end() && figures->second.count(session) > 0;
-}
-
 std::vector<double> best_first(const std::vector<double>& figures, Better better) {
   std::vector<double> out;
   for (const double figure : figures) {
@@ -32,10 +27,8 @@ std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::strin
     return std::nullopt;
   }
   std::vector<SessionFigures> anchors;
-  for (const auto& id : epoch.anchor) {
-    if (has_figures(epoch, id, metric)) {
-      anchors.push_back(figures_of(epoch, id));
-    }
+  for (const auto& id : anchors_with(epoch, metric)) {
+    anchors.push_back(figures_of(epoch, id));
   }
   return fit_clock_response(anchors, policy);
 }
@@ -120,8 +113,7 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
   MetricHistory out;
   std::set<std::string> known_units;
   for (auto epoch = record.epochs.rbegin(); epoch != record.epochs.rend(); ++epoch) {
-    if (std::none_of(epoch->anchor.begin(), epoch->anchor.end(),
-                     [&](const auto& id) { return has_figures(*epoch, id, metric); })) {
+    if (anchors_with(*epoch, metric).empty()) {
       continue;  // an older epoch, from before this metric was judged
     }
     const bool in_force = epoch == record.epochs.rbegin();
