@@ -47,7 +47,7 @@ Seconds figure_of(SampleTaker& taker, const std::function<void()>& run, int samp
 }
 
 Seconds measured_floor(const CudaProtocol& protocol, Gpu& gpu, int samples) {
-  SampleTaker taker(gpu, protocol.pause);
+  SampleTaker taker(gpu, protocol.pause);  // of an empty kernel
   const auto run = [&gpu] { gpu.empty_kernel(); };
   warm_up(protocol, gpu, taker, run);
   return figure_of(taker, run, samples);
@@ -130,22 +130,21 @@ std::vector<double> net_cycles(const Series& series, double floor_us) {
   return out;
 }
 
-int how_many_fit(Seconds sampling, const CudaProtocol& protocol, Seconds expected) {
-  const Seconds sample = expected + protocol.pause.after(expected) + protocol.overhead;
-  return static_cast<int>(sampling / sample);
+// `sample`: of a body, with its pause.
+int how_many_fit(Seconds sampling, const CudaProtocol& protocol, Seconds sample) {
+  return static_cast<int>(sampling / (sample + protocol.overhead));
 }
 
-std::string milliseconds_text(Seconds time) {
-  return std::to_string(std::lround(1e3 * time.count())) + " ms";
+Seconds with_pause(const CudaProtocol& protocol, Seconds expected) {
+  return (1 + pause_behind(protocol, expected)) * expected;
 }
 
-std::string load_text(Seconds load) { return milliseconds_text(load) + " of int8 tensor cores"; }
+std::string load_text(Seconds load) {
+  return std::to_string(std::lround(1e3 * load.count())) + " ms of int8 tensor cores";
+}
 
-// By what is expected: a protocol does not depend on what was measured.
-std::string pause_text(const Pause& pause, Seconds expected) {
-  return pause.bodies * expected <= pause.longest
-             ? std::to_string(static_cast<int>(pause.bodies)) + " bodies"
-             : milliseconds_text(pause.longest) + " at most";
+std::string pause_text(double bodies) {
+  return bodies > 0 ? std::to_string(std::lround(bodies)) + " bodies" : "none";
 }
 
 std::optional<double> utilisation_of(const Body& body, Seconds net, const Conditions& conditions) {
@@ -213,16 +212,21 @@ void add_trace(Measurement& out, const TraceSummary& trace, const Body& body) {
 
 }  // namespace
 
+double pause_behind(const CudaProtocol& protocol, Seconds expected) {
+  return expected <= protocol.longest_paused ? protocol.pause : 0;
+}
+
 int sample_count(const CudaProtocol& protocol, Seconds expected) {
-  const int usual = std::clamp(how_many_fit(protocol.sampling, protocol, expected),
-                               protocol.min_samples, protocol.max_samples);
+  const int usual =
+      std::clamp(how_many_fit(protocol.sampling, protocol, with_pause(protocol, expected)),
+                 protocol.min_samples, protocol.max_samples);
   return std::max(protocol.fewest_samples,
                   std::min(usual, how_many_fit(protocol.longest_sampling, protocol, expected)));
 }
 
 int trace_count(const CudaProtocol& protocol, Seconds expected) {
-  return std::clamp(how_many_fit(protocol.sampling, protocol, expected), protocol.min_trace_runs,
-                    protocol.max_trace_runs);
+  return std::clamp(how_many_fit(protocol.sampling, protocol, with_pause(protocol, expected)),
+                    protocol.min_trace_runs, protocol.max_trace_runs);
 }
 
 void CudaSampler::settle(Bound bound) {
@@ -240,7 +244,8 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
     floor_ = measured_floor(protocol_, gpu_, protocol_.floor_samples);
   }
   const double floor_us = Microseconds(*floor_).count();
-  SampleTaker taker(gpu_, protocol_.pause);
+  const double pause = pause_behind(protocol_, body.expected);
+  SampleTaker taker(gpu_, pause);
   warm_up(protocol_, gpu_, taker, body.run);
 
   const bool planted = conditions.inject_percent > 0;
@@ -271,7 +276,7 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
   }
   out.ceilings = {{kFloor, floor_us}};
   out.protocol = {{"samples", std::int64_t{samples}},
-                  {"pause", pause_text(protocol_.pause, body.expected)},
+                  {"pause", pause_text(pause)},
                   {"flush", "read"},
                   {"figure", samples < 10 ? "mean, least and greatest off" : "mean, tenths off"},
                   {"held", taker.held()}};

@@ -26,17 +26,20 @@ struct CudaProtocol {
   Seconds sampling{0.1};  ///< aimed-at total; more does not help: what is left is between processes
   int min_samples = 12;   ///< of bodies of 2.7 ms and more; their workers agree to 0.3 %
   int max_samples = 400;
-  /// Bodies of which min_samples take longer (17 ms and more) get fewer, but this many.
-  Seconds longest_sampling{0.6};
+  /// Bodies of which min_samples take longer (17 ms and more), pauses aside, get fewer, but this
+  /// many.
+  Seconds longest_sampling{0.2};
   int fewest_samples = 5;
-  Pause pause{};
-  Seconds load{0.1};            ///< of integer tensor cores, before what computes
-  Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
-  Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
-  Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same
-  double steady_clock = 0.005;  ///< relative difference of two clocks that stand still
-  int floor_samples = 200;      ///< of the event floor
-  int min_trace_runs = 1;       ///< executions that are traced: as many as fit into `sampling`
+  double pause = 2;  ///< behind a sample, in lengths of the body: without, products of some ms run
+                     ///< into the power limit
+  Seconds longest_paused{0.03};  ///< what is expected to take longer does so by itself, or never
+  Seconds load{0.1};             ///< of integer tensor cores, before what computes
+  Seconds overhead{120e-6};      ///< what a sample costs beside body and pause
+  Seconds warm_up{0.02};         ///< at least; until the SM clock stands still
+  Seconds max_warm_up{0.5};      ///< a clock that never stands still is measured all the same
+  double steady_clock = 0.005;   ///< relative difference of two clocks that stand still
+  int floor_samples = 200;       ///< of the event floor
+  int min_trace_runs = 1;        ///< executions that are traced: as many as fit into `sampling`
   int max_trace_runs = 10;
 };
 
@@ -60,7 +63,9 @@ class CudaSampler final : public Sampler {
   bool loaded_ = false;           ///< once a process
 };
 
-/// How many samples a body of this length gets: deterministic, since it is part of the protocol.
+/// How long the GPU idles behind a sample of a body of this length, in lengths of the body.
+double pause_behind(const CudaProtocol& protocol, Seconds expected);
+/// How many samples it gets: both are deterministic, since they are part of the protocol.
 int sample_count(const CudaProtocol& protocol, Seconds expected);
 /// And how many traced executions.
 int trace_count(const CudaProtocol& protocol, Seconds expected);

@@ -59,7 +59,7 @@ std::optional<Sample> SampleTaker::once(const std::function<void()>& run) {
   out.elapsed = gpu_.elapsed();
   out.body_clock_mhz = gpu_.body_clock_mhz();
   out.clock_behind_mhz = gpu_.clock_behind_mhz();
-  gpu_.pause(pause_.after(out.elapsed));
+  gpu_.pause(pause_ * out.elapsed);
   return out;
 }
 

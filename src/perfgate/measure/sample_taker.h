@@ -3,7 +3,6 @@
 // events, with a pause after it. Keeps a stream from staying held, and finds out whether bodies of
 // this kind can be held at all.
 
-#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -19,18 +18,10 @@ struct Sample {
   double clock_behind_mhz = 0;  ///< SM clock right behind it
 };
 
-/// Idle time after a sample: without, dense matrix products run into the power limit.
-struct Pause {
-  double bodies = 2;      ///< in lengths of the body
-  Seconds longest{0.07};  ///< a body of half that runs into the limit by itself, or not at all
-
-  [[nodiscard]] Seconds after(Seconds body) const { return std::min(bodies * body, longest); }
-};
-
 class SampleTaker {
  public:
-  /// Borrows `gpu`.
-  SampleTaker(Gpu& gpu, Pause pause) : gpu_(gpu), pause_(pause) {}
+  /// Borrows `gpu`. After each sample it is left idle for `pause` times the sample's length.
+  SampleTaker(Gpu& gpu, double pause) : gpu_(gpu), pause_(pause) {}
 
   /// Throws SystemError where the GPU refuses, and whatever `run` throws; the stream is released.
   Sample take(const std::function<void()>& run);
@@ -44,7 +35,7 @@ class SampleTaker {
   std::optional<Sample> once(const std::function<void()>& run);
 
   Gpu& gpu_;
-  Pause pause_;
+  double pause_;
   int timed_out_ = 0;
 };
 

@@ -30,7 +30,7 @@ class CudaPlant : public testing::Test {
 
   static constexpr int kSamples = 20;
   FakeGpu gpu_;
-  SampleTaker taker_{gpu_, {}};
+  SampleTaker taker_{gpu_, /*pause=*/2};
   int runs_ = 0;
 };
 

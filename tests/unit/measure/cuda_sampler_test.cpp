@@ -138,14 +138,14 @@ TEST_F(CudaSampling, FlushesBeforeEverySampleAndPausesTwiceItsLengthAfter) {
   EXPECT_EQ(std::get<std::string>(measure().protocol.at("pause")), "2 bodies");
 }
 
-TEST_F(CudaSampling, PausesForTwiceABodyButNotForLong) {
-  length_ = Seconds(0.1);
-  measure();
-  EXPECT_EQ(gpu_.longest_pause, Seconds(0.07));
-  // What a protocol says goes by what is declared.
+TEST_F(CudaSampling, DoesNotPauseBehindWhatIsDeclaredToTakeLong) {
+  expected_ = Seconds(0.03);
   EXPECT_EQ(std::get<std::string>(measure().protocol.at("pause")), "2 bodies");
-  expected_ = Seconds(0.036);
-  EXPECT_EQ(std::get<std::string>(measure().protocol.at("pause")), "70 ms at most");
+  EXPECT_GT(gpu_.longest_pause, length_);
+  gpu_.longest_pause = Seconds(0);
+  expected_ = Seconds(0.031);
+  EXPECT_EQ(std::get<std::string>(measure().protocol.at("pause")), "none");
+  EXPECT_LT(gpu_.longest_pause, length_) << "the floor's alone";
 }
 
 TEST_F(CudaSampling, LoadsTheGpuOnceBeforeWhatComputesAndSaysSo) {
@@ -278,7 +278,8 @@ TEST(CudaSampleCount, DependsOnTheDeclaredLengthAlone) {
   EXPECT_EQ(sample_count(protocol, Seconds(160e-6)), 166);  // 0.1 s / 600 us
   EXPECT_EQ(sample_count(protocol, Seconds(0.01)), 12);
   EXPECT_EQ(sample_count(protocol, Seconds(0.016)), 12);
-  EXPECT_EQ(sample_count(protocol, Seconds(0.02)), 9);  // 0.6 s / 60.12 ms
+  EXPECT_EQ(sample_count(protocol, Seconds(0.021)), 9);  // 0.2 s / 21.12 ms
+  EXPECT_EQ(sample_count(protocol, Seconds(0.031)), 6);
   EXPECT_EQ(sample_count(protocol, Seconds(0.2)), 5);
 }
 
