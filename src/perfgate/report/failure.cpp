@@ -22,21 +22,25 @@ std::string counted(std::size_t number, const std::string& noun, const std::stri
   return fmt::format("{} {}", number, number == 1 ? noun : plural);
 }
 
-// Of one worker.
-std::string worker_text(const WorkerReport& report, const std::string& metric) {
-  const auto& reading = report.metrics.at(metric);
-  const auto time = report.metrics.find(kNetTime);
-  return figure_text(reading.figure, reading.unit) +
-         (metric == kCycles && time != report.metrics.end()
-              ? clock_text(reading.figure / time->second.figure)
-              : "");
+// Of every worker that measured it.
+std::vector<double> figures_of(const Outcome& outcome, const std::string& metric) {
+  std::vector<double> out;
+  for (const auto& report : outcome.reports) {
+    if (const auto found = report.metrics.find(metric); found != report.metrics.end()) {
+      out.push_back(found->second.figure);
+    }
+  }
+  return out;
 }
 
-std::string figures_text(const Outcome& outcome, const Judgement& judgement) {
-  std::string out;
+// The SM clock of every worker that counted cycles.
+std::vector<double> clocks_mhz(const Outcome& outcome) {
+  std::vector<double> out;
   for (const auto& report : outcome.reports) {
-    if (report.metrics.count(judgement.metric) > 0) {
-      out += (out.empty() ? "" : "  ") + worker_text(report, judgement.metric);
+    const auto cycles = report.metrics.find(kCycles);
+    const auto time_us = report.metrics.find(kNetTime);
+    if (cycles != report.metrics.end() && time_us != report.metrics.end()) {
+      out.push_back(cycles->second.figure / time_us->second.figure);
     }
   }
   return out;
@@ -79,14 +83,13 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                        percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
                        now, percent_text(judgement.tolerance), percent_text(judgement.mde)));
   return out + line("how sure",
-                    fmt::format("p = {:.0e}, budget {:.0e} a case; {}: {}", judgement.p_value,
+                    fmt::format("p = {:.0e}, budget {:.0e} a figure; {}: {}", judgement.p_value,
                                 judgement.alpha,
                                 counted(outcome.reports.size(), "fresh process", "fresh processes"),
-                                figures_text(outcome, judgement)));
+                                figures_text(figures_of(outcome, judgement.metric), unit)));
 }
 
-// How much of a change in time the clock explains, where cycles are judged beside it. Clocks are
-// means over the workers, also where time is judged by the best of them.
+// How much of a change in time the clock explains, where cycles are judged beside it.
 std::string clock_line(const Outcome& outcome) {
   const auto* time = outcome.judgement_of(kNetTime);
   const auto* cycles = outcome.judgement_of(kCycles);
@@ -94,9 +97,9 @@ std::string clock_line(const Outcome& outcome) {
     return "";
   }
   return line("clock",
-              fmt::format("net_time {}, cycles at one clock {}: {:.0f} MHz instead of {:.0f}",
+              fmt::format("net_time {}, cycles at one clock {}: {} instead of {:.0f}",
                           change_text(time->change, false), change_text(cycles->change, false),
-                          cycles->clock_mhz->now, cycles->clock_mhz->before));
+                          figures_text(clocks_mhz(outcome), "MHz"), cycles->clock_mhz->before));
 }
 
 // The latest session of the epoch in force, or null: by the time a night is merged, the file may

@@ -58,6 +58,22 @@ std::string figure_text(double figure, const std::string& unit) {
   return unit == "ratio" ? percent_text(figure) : three_digits(figure) + " " + unit;
 }
 
+std::string figures_text(const std::vector<double>& figures, const std::string& unit) {
+  std::string out;
+  std::string last_unit;
+  for (const double figure : figures) {
+    const std::string text = figure_text(figure, unit);
+    const std::size_t space = text.find(' ');
+    const std::string its_unit = text.substr(space);
+    if (!out.empty()) {
+      out += (its_unit == last_unit ? "" : last_unit) + "  ";
+    }
+    out += text.substr(0, space);
+    last_unit = its_unit;
+  }
+  return out + last_unit;
+}
+
 std::string clock_text(double mhz) { return fmt::format(" at {:.0f} MHz", mhz); }
 
 std::string ceiling_text(const std::string& name, double value) {

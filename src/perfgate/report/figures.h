@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "perfgate/gate/outcome.h"
 
@@ -13,6 +14,9 @@ std::string time_text(double microseconds);
 
 /// A figure in one of the baseline's units; ratios become percent.
 std::string figure_text(double figure, const std::string& unit);
+
+/// "81.0  81.1  80.9 us": a unit behind the last of those that have it in common.
+std::string figures_text(const std::vector<double>& figures, const std::string& unit);
 
 /// " at 1590 MHz", behind cycles, which say nothing without their clock.
 std::string clock_text(double mhz);

@@ -109,5 +109,12 @@ TEST(RateOf, IsNothingWithoutATime) {
   EXPECT_FALSE(rate_of(Outcome{}).has_value());
 }
 
+TEST(Figures, AreListedWithTheUnitThatTheyHaveInCommon) {
+  EXPECT_EQ(figures_text({81, 81.13, 80.9}, "us"), "81.0  81.1  80.9 us");
+  EXPECT_EQ(figures_text({999, 1001, 1002}, "us"), "999 us  1.00  1.00 ms");
+  EXPECT_EQ(figures_text({0.154}, "ratio"), "15.4 %");
+  EXPECT_EQ(figures_text({}, "us"), "");
+}
+
 }  // namespace
 }  // namespace perfgate
