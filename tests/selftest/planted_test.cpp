@@ -1,4 +1,4 @@
-// One real case on this machine: recorded, then planted with half again its own work.
+// Real cases on this machine: recorded, then planted with half again their own work.
 
 #include <gtest/gtest.h>
 
@@ -7,16 +7,15 @@
 namespace perfgate::selftest {
 namespace {
 
-constexpr const char* kCase = "ops/mm/fp32/N512/eager";
 constexpr double kPercent = 50;
 constexpr int kUnfit = 3;
 
 // Whether the gate says of itself that it could not have seen the plant.
-bool was_blind(GateFolder& folder, int code) {
+bool was_blind(GateFolder& folder, int code, const std::string& key) {
   if (code != 0) {
     return code == kUnfit;
   }
-  const auto* judgement = folder.outcome(kCase).deciding();
+  const auto* judgement = folder.outcome(key).deciding();
   return judgement != nullptr && 100 * judgement->mde > kPercent;
 }
 
@@ -30,22 +29,33 @@ int run_when_fit(GateFolder& folder, const std::vector<std::string>& flags, IsNo
   return code;
 }
 
-TEST(PlantedSlowdown, OfHalfTheWorkIsARegressionOfARealCase) {
+void expect_found(const std::string& key) {
   GateFolder folder(PERFGATE_GATE);
-  const std::string select = std::string("--case=") + kCase;
+  const std::string select = "--case=" + key;
   const auto is_unfit = [](GateFolder&, int code) { return code == kUnfit; };
+  const auto is_blind = [&](GateFolder& run, int code) { return was_blind(run, code, key); };
   ASSERT_EQ(run_when_fit(folder, {"--refresh", select}, is_unfit), 0) << folder.printed();
   const std::string plant = "--inject_slowdown=" + std::to_string(kPercent);
-  const int code = run_when_fit(folder, {select, plant}, was_blind);
-  if (was_blind(folder, code)) {
+  const int code = run_when_fit(folder, {select, plant}, is_blind);
+  if (was_blind(folder, code, key)) {
     GTEST_SKIP() << "this machine is too busy to judge anything on it\n" << folder.printed();
   }
   EXPECT_EQ(code, 1) << folder.printed();
-  const auto& outcome = folder.outcome(kCase);
+  const auto& outcome = folder.outcome(key);
   ASSERT_EQ(outcome.verdict, Verdict::kRegressed) << folder.printed();
   ASSERT_TRUE(outcome.reports[0].planted_percent.has_value());
   EXPECT_NEAR(*outcome.reports[0].planted_percent, kPercent, 15);
   EXPECT_NE(folder.printed().find("planted"), std::string::npos) << folder.printed();
+}
+
+TEST(PlantedSlowdown, OfAnOperatorIsARegression) { expect_found("ops/mm/fp32/N512/eager"); }
+
+TEST(PlantedSlowdown, OfASparseProductIsARegression) {
+  expect_found("sparse/tensor/bert_small/fp32/384x96/csr");
+}
+
+TEST(PlantedSlowdown, OfAttentionIsARegression) {
+  expect_found("attention/8x8x128x512/fp32/composite");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "perfgate/workloads/accuracy.h"
 #include "perfgate/workloads/attention/mha.h"
 #include "perfgate/workloads/attention/sdp_backend.h"
+#include "perfgate/workloads/attention/self_attention.h"
 #include "perfgate/workloads/attention/shapes.h"
 
 namespace perfgate::attention {
@@ -57,10 +58,11 @@ TEST(AttentionKeys, AreReadBackAsTheyAreWritten) {
 }
 
 TEST(AttentionKeys, ThatAreNoneAreNotRead) {
-  for (const char* key :
-       {"", "*", "attention/*", "attention/8x8x128x512/fp32", "attention/8x8x128/fp32/nn_mha"}) {
+  for (const char* key : {"", "*", "attention/*", "attention/8x8x128x512/fp32",
+                          "attention/8x8x128/fp32/nn_mha", "attention/08x8x128x512/fp32/nn_mha"}) {
     EXPECT_FALSE(parse_key(key).has_value()) << key;
   }
+  EXPECT_FALSE(parse_key("attention/8x8x128x512/fp32/" + std::string(100'000, 'a')).has_value());
 }
 
 TEST(AttentionKeys, ThatCannotBeSayWhichRuleTheyBreak) {
@@ -92,6 +94,7 @@ TEST(AttentionToOrder, MakesTheSizesThatAUserNames) {
 TEST(AttentionToOrder, MakesEveryImplementationOfAGlob) {
   EXPECT_EQ(mha_to_order("attention/2x4x16x64/fp32/*", at::DeviceType::CPU).size(), 4u);
   EXPECT_EQ(mha_to_order("attention/2x4x16x64/fp32/nn_mha*", at::DeviceType::CPU).size(), 2u);
+  EXPECT_EQ(mha_to_order("attention/2x4x16x64/fp32/[!n]*", at::DeviceType::CPU).size(), 2u);
 }
 
 TEST(AttentionToOrder, MakesNothingElse) {
@@ -148,6 +151,45 @@ TEST(AttentionCases, GiveEachOthersNumbers) {
             << one.key << " and " << other.key;
       }
     }
+  }
+}
+
+// On a CPU both ways of nested input are the same code.
+TEST(NestedInput, IsAttendedToRowByRow) {
+  const c10::InferenceMode no_autograd;
+  const Shape shape = {8, 8, 128, 512, at::kFloat, Input::kNested};
+  const auto rows = make_rows(shape, at::kCPU);
+  const auto weights = make_weights(shape, at::kCPU);
+  const auto together = nn_mha(rows.x, weights, shape.heads, /*need_weights=*/true).unbind();
+  const auto alone = rows.x.unbind();
+  ASSERT_EQ(together.size(), alone.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    const auto row = composite(alone[i].unsqueeze(0), weights, shape.heads).squeeze(0);
+    const auto accuracy = compare(together[i], row.to(at::kDouble), {1e-5, 1e-6});
+    EXPECT_EQ(accuracy.wrong_elements, 0) << i << ": " << accuracy.max_absolute;
+    EXPECT_GT(compare(together[i], row.to(at::kDouble).add(2e-4), {1e-5, 1e-6}).wrong_elements, 0);
+  }
+}
+
+TEST(AttentionCases, DeclareTheScoresThatACpuOrAnOddHeadKeeps) {
+  const auto bytes_of = [](const std::string& key, at::DeviceType device) {
+    return mha_to_order(key, device).at(0).footprint.count;
+  };
+  const std::string fused = "attention/1x4x4096x64/fp32/nn_mha_fused";
+  const std::string unfused = "attention/1x4x4096x64/fp32/nn_mha";
+  EXPECT_EQ(bytes_of(fused, at::DeviceType::CPU), bytes_of(unfused, at::DeviceType::CPU));
+  EXPECT_LT(bytes_of(fused, at::DeviceType::CUDA), bytes_of(unfused, at::DeviceType::CUDA) / 4);
+  EXPECT_EQ(bytes_of("attention/1x4x4096x48/fp32/nn_mha_fused", at::DeviceType::CUDA),
+            bytes_of("attention/1x4x4096x48/fp32/nn_mha", at::DeviceType::CUDA));
+}
+
+TEST(AttentionCases, MayRefuseWhereTheirKernelsMay) {
+  for (const auto& item : mha(at::DeviceType::CUDA)) {
+    const auto way = item.key.substr(item.key.rfind('/') + 1);
+    const bool nested = item.key.find("/nested/") != std::string::npos;
+    const bool by_fused_kernels =
+        way == "composite" || way == "flash" || way == "efficient" || way == "cudnn";
+    EXPECT_EQ(item.may_refuse, nested || by_fused_kernels) << item.key;
   }
 }
 

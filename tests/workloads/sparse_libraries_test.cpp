@@ -93,5 +93,20 @@ TEST(ToleranceOfSparseTensorCores, IsThatOfTf32AndNoMore) {
   EXPECT_GT(wrong_at(Library::kDense, 10), 0);      // dense fp32 is fp32
 }
 
+// TF32 that rounds errs less than TF32 that cuts off, and a long sum is allowed the most.
+TEST(ToleranceOfADenseProduct, OfFp32FindsRoundedTf32AtTheLongestSum) {
+  const Product product = {Function::kTensor, {16, 20480, 64}, at::kFloat, at::DeviceType::CPU};
+  const auto operands = make_operands(product, Library::kDense, at::kCPU);
+  const auto rounded = [](const at::Tensor& t) {
+    const auto half = std::int64_t{1} << 12;
+    const auto bits = t.contiguous().view(at::kInt).add(half).bitwise_and(~(2 * half - 1));
+    return bits.view(at::kFloat).to(at::kDouble);
+  };
+  const auto output = at::mm(rounded(operands.a), rounded(operands.b)).to(at::kFloat);
+  EXPECT_GT(accuracy_of(product, Library::kDense, output, operands).wrong_elements, 0);
+  const auto right = at::mm(operands.a, operands.b);
+  EXPECT_EQ(accuracy_of(product, Library::kDense, right, operands).wrong_elements, 0);
+}
+
 }  // namespace
 }  // namespace perfgate::sparse

@@ -1,8 +1,7 @@
 #pragma once
-// Figures derived from others: a mean over shapes, a speed-up of one implementation over another.
-// Shown with their spread and never judged, for their parts are.
+// Figures derived from others, a mean over shapes, say. Shown with their spread and never judged,
+// for their parts are.
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,18 +27,7 @@ std::optional<std::string> shape_group(const std::string& case_key);
 /// One entry a group with at least two measured shapes, in key order.
 std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes);
 
-struct Speedup {
-  std::string case_key;
-  std::string over;  ///< the case that it is compared with
-  double ratio = 0;  ///< that one's time, as read, over this one's: above 1 is faster
-  /// Relative, 95 %, between tonight's processes; nothing where one of the cases has only one.
-  std::optional<double> half_width;
-};
-
-/// One entry a case that names another, where both were measured; in order of the outcomes.
-std::vector<Speedup> speedups(const std::vector<Outcome>& outcomes);
-
-/// The entries as lines, or an empty string.
+/// The means and the speed-ups (speedups.h) as lines, or an empty string.
 std::string derived_text(const std::vector<Outcome>& outcomes);
 
 /// Somebody else's figures for the same groups, each file's in one block; empty when none applies.

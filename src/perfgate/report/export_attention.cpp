@@ -98,12 +98,12 @@ std::size_t columns_of(const std::string& text) {
 
 }  // namespace
 
+// Python's csv.writer, of which the benchmark keeps what it wrote, ends lines so on every system.
 std::string attention_csv_text(const ExportInput& input) {
-  std::string out = fmt::format("{}\n", fmt::join(heading(), ","));
+  std::string out = fmt::format("{}\r\n", fmt::join(heading(), ","));
   for (auto row : rows_of(input.night)) {
-    std::replace(row.begin(), row.end(), std::string(kNone),
-                 std::string());  // as csv.writer has it
-    out += fmt::format("{}\n", fmt::join(row, ","));
+    std::replace(row.begin(), row.end(), std::string(kNone), std::string());
+    out += fmt::format("{}\r\n", fmt::join(row, ","));
   }
   return out;
 }

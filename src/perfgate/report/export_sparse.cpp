@@ -53,15 +53,23 @@ std::optional<double> latency_ms(const Run& night, const std::string& key) {
 
 const char* python(bool value) { return value ? "True" : "False"; }
 
+// As pandas has it: "1.0", where {fmt} leaves the point out.
+std::string python(double value) {
+  const std::string out = fmt::format("{}", value);
+  return out.find_first_of(".e") == std::string::npos ? out + ".0" : out;
+}
+
 std::string row_of(const WorkerReport& report, double sparse_ms, double dense_ms) {
   const auto layout = report.environment.find("output");
   const bool contiguous = layout != report.environment.end() && layout->second == "contiguous";
-  const bool correct = report.status != WorkerStatus::kWrong;
+  // Wrong may also be the layout, which has a column of its own.
+  const bool correct = report.status != WorkerStatus::kWrong ||
+                       (report.accuracy && report.accuracy->wrong_elements == 0);
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", parameter(report, "test_function"),
                      parameter(report, "m"), parameter(report, "k"), parameter(report, "n"),
                      torch_dtype(parameter(report, "dtype")), parameter(report, "backend"),
-                     sparse_ms, dense_ms, dense_ms / sparse_ms, python(correct),
-                     python(contiguous));
+                     python(sparse_ms), python(dense_ms), python(dense_ms / sparse_ms),
+                     python(correct), python(contiguous));
 }
 
 std::string csv_text(const ExportInput& input, const std::string& format,

@@ -22,17 +22,6 @@ std::string counted(std::size_t number, const std::string& noun, const std::stri
   return fmt::format("{} {}", number, number == 1 ? noun : plural);
 }
 
-// Of every worker that measured it.
-std::vector<double> figures_of(const Outcome& outcome, const std::string& metric) {
-  std::vector<double> out;
-  for (const auto& report : outcome.reports) {
-    if (const auto found = report.metrics.find(metric); found != report.metrics.end()) {
-      out.push_back(found->second.figure);
-    }
-  }
-  return out;
-}
-
 // The SM clock of every worker that counted cycles.
 std::vector<double> clocks_mhz(const Outcome& outcome) {
   std::vector<double> out;

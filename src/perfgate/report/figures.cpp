@@ -128,26 +128,33 @@ std::string remarks(const Outcome& outcome) {
   if (outcome.verdict == Verdict::kWrong) {
     return "";
   }
-  const auto any = [&](auto&& holds) {
-    return std::any_of(outcome.reports.begin(), outcome.reports.end(), holds);
-  };
-  const bool noisy = any([](const WorkerReport& report) { return report.noisy; });
+  const bool noisy = std::any_of(outcome.reports.begin(), outcome.reports.end(),
+                                 [](const WorkerReport& report) { return report.noisy; });
   const std::string host = is_host_timed(outcome) ? "  host" : "";
-  const bool unheld = any([](const WorkerReport& report) {
-    const auto held = report.protocol.find("held");
-    return held != report.protocol.end() && held->second == ProtocolSetting(false);
-  });
-  return std::string(noisy ? "  noisy" : "") + (unheld ? "  unheld" : "") + host;
+  return std::string(noisy ? "  noisy" : "") + (is_unheld(outcome) ? "  unheld" : "") + host;
 }
 
-std::optional<double> median_figure(const Outcome& outcome, const std::string& metric) {
-  std::vector<double> figures;
+bool is_unheld(const Outcome& outcome) {
+  return std::any_of(
+      outcome.reports.begin(), outcome.reports.end(), [](const WorkerReport& report) {
+        const auto held = report.protocol.find("held");
+        return held != report.protocol.end() && held->second == ProtocolSetting(false);
+      });
+}
+
+std::vector<double> figures_of(const Outcome& outcome, const std::string& metric) {
+  std::vector<double> out;
   for (const auto& report : outcome.reports) {
     const auto found = report.metrics.find(metric);
     if (report.status == WorkerStatus::kMeasured && found != report.metrics.end()) {
-      figures.push_back(found->second.figure);
+      out.push_back(found->second.figure);
     }
   }
+  return out;
+}
+
+std::optional<double> median_figure(const Outcome& outcome, const std::string& metric) {
+  const auto figures = figures_of(outcome, metric);
   return figures.empty() ? std::nullopt : std::optional<double>(median(figures));
 }
 

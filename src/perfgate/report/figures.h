@@ -38,6 +38,12 @@ std::string verdict_text(const Outcome& outcome);
 /// runs, so that launching is part of the time, "  host" where the time is the host's.
 std::string remarks(const Outcome& outcome);
 
+/// Whether the body of any of its workers cannot be queued whole before it runs.
+bool is_unheld(const Outcome& outcome);
+
+/// The metric's figure of every worker that measured it.
+std::vector<double> figures_of(const Outcome& outcome, const std::string& metric);
+
 /// Median over the outcome's workers of the metric's figures, if any worker measured it.
 std::optional<double> median_figure(const Outcome& outcome, const std::string& metric);
 

@@ -6,6 +6,7 @@
 
 #include "perfgate/core/worker_report_json.h"
 #include "perfgate/report/derived.h"
+#include "perfgate/report/speedups.h"
 
 namespace perfgate {
 namespace {
@@ -185,7 +186,8 @@ json to_json(const Run& run) {
   }
   json ratios = json::object();
   for (const auto& entry : speedups(run.outcomes)) {
-    ratios[entry.case_key] = {{"over", entry.over}, {"ratio", entry.ratio}};
+    ratios[entry.case_key] = {
+        {"over", entry.over}, {"metric", entry.metric}, {"ratio", entry.ratio}};
     if (entry.half_width) {
       ratios[entry.case_key]["half_width"] = *entry.half_width;
     }

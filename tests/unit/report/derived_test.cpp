@@ -2,8 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <cmath>
-
 #include "outcomes.h"
 
 namespace perfgate {
@@ -79,69 +77,6 @@ TEST(DerivedText, ShowsTheMeanWithItsSpreadAndSaysThatItIsNotJudged) {
 }
 
 TEST(DerivedText, IsEmptyWithoutAGroup) { EXPECT_EQ(derived_text({two_shapes()[0]}), ""); }
-
-Outcome compared(const std::string& key, const std::string& over, double time_us) {
-  Outcome out = case_of(key, time_us);
-  out.reports.front().compared_with = over;
-  return out;
-}
-
-TEST(Speedups, AreTheOtherCasesTimeOverThisOnes) {
-  const auto found =
-      speedups({case_of("s/8x8/dense", 100), compared("s/8x8/csr", "s/8x8/dense", 80)});
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].case_key, "s/8x8/csr");
-  EXPECT_EQ(found[0].over, "s/8x8/dense");
-  EXPECT_NEAR(found[0].ratio, 1.25, 1e-12);
-  EXPECT_FALSE(found[0].half_width.has_value());  // one worker each tells no spread
-}
-
-TEST(Speedups, NeedBothCases) {
-  EXPECT_TRUE(speedups({compared("s/8x8/csr", "s/8x8/dense", 80)}).empty());
-  EXPECT_TRUE(speedups({testing_support::unjudged(Verdict::kUnsupported, "no", "s/8x8/dense"),
-                        compared("s/8x8/csr", "s/8x8/dense", 80)})
-                  .empty());
-}
-
-// Two processes that differ by 2 %: 12.7 standard errors of 1 %.
-Outcome twice(Outcome outcome, double time_us) {
-  outcome.reports.front().metrics.at("time").figure = 0.99 * time_us;
-  outcome.reports.push_back(outcome.reports.front());
-  outcome.reports.back().metrics.at("time").figure = 1.01 * time_us;
-  return outcome;
-}
-
-TEST(Speedups, AddTheSpreadsOfBothSidesProcesses) {
-  const auto dense = twice(case_of("s/8x8/dense", 100), 100);
-  const auto csr = twice(compared("s/8x8/csr", "s/8x8/dense", 80), 80);
-  const double one = 12.706 * 0.01;
-  EXPECT_NEAR(speedups({dense, csr})[0].half_width.value(), std::hypot(one, one), 1e-5);
-}
-
-TEST(Speedups, OfOneProcessOnEitherSideHaveNoSpread) {
-  EXPECT_FALSE(speedups({twice(case_of("s/8x8/dense", 100), 100),
-                         compared("s/8x8/csr", "s/8x8/dense", 80)})[0]
-                   .half_width.has_value());
-}
-
-TEST(Speedups, OfSingleProcessesSpreadAsTheJudgeAllows) {
-  auto dense = case_of("s/8x8/dense", 100);
-  auto csr = compared("s/8x8/csr", "s/8x8/dense", 80);
-  dense.judgements = {testing_support::judgement(Verdict::kPass)};
-  csr.judgements = dense.judgements;
-  EXPECT_NEAR(speedups({dense, csr})[0].half_width.value(), std::hypot(0.003, 0.003), 1e-9);
-  const std::string text = derived_text(
-      {dense, csr, case_of("s/9x9/dense", 100), compared("s/9x9/csr", "s/9x9/dense", 50)});
-  EXPECT_THAT(text, Not(HasSubstr("+-")));  // of one of two shapes: says nothing of the mean
-}
-
-TEST(DerivedText, ShowsSpeedupsByGroup) {
-  const std::string text =
-      derived_text({case_of("s/8x8/dense", 100), compared("s/8x8/csr", "s/8x8/dense", 80),
-                    case_of("s/9x9/dense", 100), compared("s/9x9/csr", "s/9x9/dense", 50)});
-  EXPECT_THAT(text, testing::ContainsRegex(
-                        "s/csr over dense +1\\.62x   from 1\\.25x to 2\\.00x over 2 shapes"));
-}
 
 TEST(PublishedText, ShowsSomebodyElsesFigureBesideOurs) {
   Baseline file;

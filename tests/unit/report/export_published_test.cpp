@@ -62,9 +62,22 @@ TEST(SparseCsv, KeepsTheBenchmarksOrderWhateverShardsMeasuredIt) {
 
 TEST(SparseCsv, SaysWhatIsNotCorrect) {
   auto run = sparse_night();
-  run.outcomes[1].reports[0].status = WorkerStatus::kWrong;
+  auto& report = run.outcomes[1].reports[0];
+  report.status = WorkerStatus::kWrong;
+  report.accuracy->wrong_elements = 3;
   EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
               HasSubstr(",False,True\n"));
+  report.accuracy->wrong_elements = 0;  // but not in the layout that its case says
+  report.environment["output"] = "not contiguous";
+  EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
+              HasSubstr(",True,False\n"));
+}
+
+TEST(SparseCsv, WritesAWholeNumberAsPandasDoes) {
+  auto run = sparse_night();
+  run.outcomes[1].reports[0].metrics.at("time").figure = 3000;
+  EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
+              HasSubstr(",cusparselt,3.0,0.3,0.0"));
 }
 
 TEST(SparseCsv, KeepsLinearLayersApart) {
@@ -106,14 +119,15 @@ Run attention_night() {
 }
 
 TEST(AttentionCsv, HasARowAShapeAndTheFourPublishedTimes) {
-  EXPECT_THAT(lines_of(exported("attention_csv", attention_night())),
-              ElementsAre("batch_size,num_heads,max_sequence_len,embed_dimension,dtype,"
-                          "pad_percentage,enable_math,enable_flash,enable_mem_efficient,"
-                          "enable_cudnn,nn_mha_time (\u00B5s),compiled_nn_mha_time (\u00B5s),"
-                          "composite_mha_time (\u00B5s),compiled_composite_mha_time (\u00B5s)",
-                          "256,32,256,512,torch.bfloat16,,False,True,True,True,1371.500000,,"
-                          "402.000000,",
-                          "256,32,256,512,torch.bfloat16,0.9,False,True,True,True,150.000000,,,"));
+  EXPECT_THAT(
+      lines_of(exported("attention_csv", attention_night())),
+      ElementsAre("batch_size,num_heads,max_sequence_len,embed_dimension,dtype,"
+                  "pad_percentage,enable_math,enable_flash,enable_mem_efficient,"
+                  "enable_cudnn,nn_mha_time (\u00B5s),compiled_nn_mha_time (\u00B5s),"
+                  "composite_mha_time (\u00B5s),compiled_composite_mha_time (\u00B5s)\r",
+                  "256,32,256,512,torch.bfloat16,,False,True,True,True,1371.500000,,"
+                  "402.000000,\r",
+                  "256,32,256,512,torch.bfloat16,0.9,False,True,True,True,150.000000,,,\r"));
 }
 
 TEST(AttentionTable, IsTheSameInColumns) {

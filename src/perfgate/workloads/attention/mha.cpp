@@ -46,19 +46,37 @@ bool exists_for(const Way& way, const Shape& shape, at::DeviceType device) {
          !(one_of_several && device == at::DeviceType::CPU);
 }
 
+// nn.MultiheadAttention fuses on GPUs alone, and of heads whose width is a multiple of eight.
+bool keeps_scores(const Way& way, const Shape& shape, at::DeviceType device) {
+  if (way.is_composite) {
+    return way.backend == SdpBackend::kMath;
+  }
+  const bool can_fuse = device != at::DeviceType::CPU && shape.width / shape.heads % 8 == 0;
+  return way.need_weights || !can_fuse;
+}
+
+// No single fused kernel takes every dtype and head size, a device may have none that does, and on
+// a CPU none takes nested input.
+bool may_refuse(const Way& way, const Shape& shape) {
+  const bool by_fused_kernels =
+      way.is_composite && !way.compiled && way.backend != SdpBackend::kMath;
+  return by_fused_kernels || shape.input == Input::kNested;
+}
+
 // With unit roundoff u, and six standard deviations of: queries, keys and, where they are not
 // fused, scores of unit variance, rounded, which moves each probability by about u relatively,
 // hence the mean over a row by u times the root of the sum of squared probabilities, sqrt(e /
 // length); probabilities rounded, the same again; that mean, of the size of the values' bias and
 // itself, rounded; the output projection averages over the width. Then the sum and the bias are
-// rounded. In fp32 sums over the width in any order come on top.
+// rounded. On top come the projections' sums over the width, in fp32 by any order: partial sums of
+// up to unit variance, whose errors grow like the root of their number, twice.
 Tolerance tolerance_of(const Shape& shape) {
   const auto lengths = row_lengths(shape);
   const auto shortest = static_cast<double>(*std::min_element(lengths.begin(), lengths.end()));
   const double u = unit_roundoff(shape.dtype);
   const double spread = std::min(1.0, std::sqrt(std::numbers::e / shortest));
-  const double sums = 2 * unit_roundoff(at::kFloat) * static_cast<double>(shape.width);
-  return {6 * u * (spread + kProjectionBias) + sums, 2 * u};
+  const double sums = 2 * unit_roundoff(at::kFloat) * std::sqrt(static_cast<double>(shape.width));
+  return {6 * (u * (spread + kProjectionBias) + sums), 2 * u};
 }
 
 struct Work {
@@ -127,10 +145,9 @@ Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
                  {8 * rows * width * width + 4 * row_squares * width},
                  Bound::kCompute};
   // Scores go to memory and back, several times, where they are not fused.
-  const bool unfused = way.need_weights || way.backend == SdpBackend::kMath;
   const double padded_squares =
       static_cast<double>(shape.batch) * static_cast<double>(shape.length * shape.length);
-  const double scores = unfused ? heads * padded_squares : 0;
+  const double scores = keeps_scores(way, shape, device) ? heads * padded_squares : 0;
   out.executed = out.traffic;
   out.executed.bytes.count += 6 * scores * size + 8 * rows * width * size;
   if (shape.dtype == at::kFloat && device != at::DeviceType::CPU) {
@@ -140,10 +157,7 @@ Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
   const double all_rows = static_cast<double>(shape.batch * shape.length);
   out.footprint = {(16 * all_rows * width + 8 * width * width) * size + 12 * scores};
   out.held_against = product_ceiling(shape.dtype);
-  // No single kernel takes every dtype and head size, and on a CPU none takes nested input.
-  const bool one_fused_kernel =
-      way.backend != SdpBackend::kFused && way.backend != SdpBackend::kMath;
-  out.may_refuse = one_fused_kernel || shape.input == Input::kNested;
+  out.may_refuse = may_refuse(way, shape);
   out.prepare = [=, package = out.package](const PrepareContext& context) {
     const auto inputs = make_rows(shape, context.device);
     const auto weights = make_weights(shape, context.device);
@@ -200,7 +214,7 @@ std::vector<Case> mha_to_order(const std::string& keys, at::DeviceType device) {
   }
   if (out.empty()) {
     throw UsageError("no implementation \"" + names + "\" takes \"" + keys + "\"",
-                     "on this device, of sizes that are in no table: " + possible);
+                     "possible here: " + possible + "; and compiled ones of the table's sizes");
   }
   return out;
 }

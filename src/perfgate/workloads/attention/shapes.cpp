@@ -60,11 +60,12 @@ std::string stem_of(const Shape& shape) {
 }
 
 std::optional<std::pair<Shape, std::string>> parse_key(const std::string& key) {
-  static const std::regex form(
-      "attention/([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})x([0-9]{1,9})/"
-      "(\\w+)(/nested)?/([\\w*?]+)");
+  static const std::string size = "(0|[1-9][0-9]{0,8})";  // with a leading zero, another key
+  static const std::regex form("attention/" + size + "x" + size + "x" + size + "x" + size +
+                               "/(\\w+)(/nested)?/([\\w*?!\\[\\]-]+)");
+  constexpr std::size_t kLongest = 200;  // std::regex takes stack by the character
   std::smatch match;
-  if (!std::regex_match(key, match, form)) {
+  if (key.size() > kLongest || !std::regex_match(key, match, form)) {
     return std::nullopt;
   }
   const auto dtype = dtype_of(match[5]);

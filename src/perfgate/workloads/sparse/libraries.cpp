@@ -239,7 +239,7 @@ Tolerance tolerance_of(const Product& product, Library library) {
     const double unit = std::ldexp(1, -10);
     return {1.5 * unit * std::sqrt(length), 2 * unit};
   }
-  return dot_product_tolerance(product.dtype, length);
+  return dot_product_tolerance(product.dtype, length / 2);
 }
 
 }  // namespace perfgate::sparse

@@ -40,12 +40,25 @@ std::string stem_of(const std::string& function, const std::string& set, at::Sca
   return "sparse/" + function + "/" + set + "/" + short_name(dtype) + "/" + shape;
 }
 
+bool is_cusparselt(Library library) {
+  return library == Library::kCusparselt || library == Library::kCusparseltSearch;
+}
+
 // Under what cuSPARSELt's kernels draw, an H200 grants one of two clocks, in one process of 17 the
 // other one, mostly the lower, whatever was done before. Their cycles are judged beside.
 Statistic statistic_of(Library library) {
-  const bool is_cusparselt =
-      library == Library::kCusparselt || library == Library::kCusparseltSearch;
-  return is_cusparselt ? Statistic::kBest : Statistic::kMean;
+  return is_cusparselt(library) ? Statistic::kBest : Statistic::kMean;
+}
+
+// A, and its mask or packed form, at most one and a half of A; the places of its values, at most 12
+// bytes a value, where LibTorch's operators find them; B; the output, transposed and with its bias.
+Bytes footprint_of(const Product& product, Library library, double out_size) {
+  const auto m = static_cast<double>(product.shape.m);
+  const auto k = static_cast<double>(product.shape.k);
+  const auto n = static_cast<double>(product.shape.n);
+  const double in = size_of(product.dtype);
+  const double places = library == Library::kDense || is_cusparselt(library) ? 0 : 12;
+  return {m * k * (2.5 * in + places) + k * n * in + 3 * m * n * out_size};
 }
 
 Case product_case(const Product& product, const std::string& stem, Library library) {
@@ -70,9 +83,7 @@ Case product_case(const Product& product, const std::string& stem, Library libra
                  is_integer(product)};
   out.executed = out.traffic;
   out.executed.operations.count *= slowness(product, library);
-  // A and its packed form, at most one and a half of A; what drawing the values of either side and
-  // packing A takes, at most 12 bytes a value; the output, transposed and with its bias.
-  out.footprint = {m * k * (2.5 * in + 12) + k * n * (in + 12) + 3 * m * n * out_size};
+  out.footprint = footprint_of(product, library, out_size);
   out.held_against = ceiling_of(product, library);
   out.contiguous = is_contiguous(product, library);
   out.statistic = statistic_of(library);

@@ -10,7 +10,8 @@
 
 namespace perfgate::sparse {
 
-/// A B: A[m, k] sparse, B[k, n] dense. int8 sums in int32.
+/// A B: A[m, k] sparse, B[k, n] dense, row-major as in the published benchmark, so that cuSPARSELt
+/// refuses fp32; of int8, which it takes no other way, column-major. int8 sums in int32.
 std::vector<Case> tensor(at::DeviceType device);
 
 /// x W^T + bias as a Linear layer has it: W[m, k] sparse, x[n, k], bias[m]. GPUs only.

@@ -1,5 +1,5 @@
 #pragma once
-// The shapes of the sparse family and the keys of its cases.
+// The shapes of the sparse family.
 
 #include <cstdint>
 #include <string>

@@ -1,0 +1,132 @@
+#include "perfgate/report/speedups.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "perfgate/report/derived.h"
+#include "perfgate/report/figures.h"
+#include "perfgate/stats/descriptive.h"
+#include "perfgate/stats/student_t.h"
+
+namespace perfgate {
+namespace {
+
+constexpr const char* kBusyTime = "busy_time";
+constexpr const char* kUtilisation = "utilisation";
+constexpr const char* kTime = "time";
+
+bool have_the_same_traffic(const Outcome& a, const Outcome& b) {
+  const Traffic& one = a.reports.front().traffic;
+  const Traffic& other = b.reports.front().traffic;
+  return one.bytes.count == other.bytes.count && one.operations.count == other.operations.count &&
+         one.bound == other.bound;
+}
+
+// What the ratio of two cases is of, or nothing where they have no figure in common.
+std::optional<std::string> metric_for(const Outcome& a, const Outcome& b) {
+  std::vector<std::string> candidates;
+  if (is_unheld(a) || is_unheld(b)) {
+    candidates.emplace_back(kBusyTime);
+  }
+  candidates.emplace_back(kNetTime);
+  if (have_the_same_traffic(a, b)) {
+    candidates.emplace_back(kUtilisation);
+  }
+  candidates.emplace_back(kTime);
+  const auto found = std::find_if(candidates.begin(), candidates.end(), [&](const auto& metric) {
+    return median_figure(a, metric) && median_figure(b, metric);
+  });
+  return found == candidates.end() ? std::nullopt : std::optional(*found);
+}
+
+// Of the mean of tonight's processes. Of a single one, what the judge allows it: wider, for that is
+// of the difference to other nights, and maybe to other units.
+std::optional<double> half_width_of(const Outcome& outcome, const std::string& metric) {
+  const auto figures = figures_of(outcome, metric);
+  if (figures.size() < 2) {
+    const auto* judgement = outcome.judgement_of(metric);
+    return judgement == nullptr ? std::nullopt : std::optional(judgement->half_width);
+  }
+  const auto squares = deviations(figures);
+  const double error = std::sqrt(squares.variance() / static_cast<double>(figures.size()));
+  return student_t_quantile(0.025, squares.degrees) * error / mean(figures);
+}
+
+std::string implementation_of(const std::string& case_key) {
+  return case_key.substr(case_key.rfind('/') + 1);
+}
+
+std::string speedup_group(const Speedup& entry) {
+  return shape_group(entry.case_key).value_or(entry.case_key) + " over " +
+         implementation_of(entry.over);
+}
+
+Speedup compared(const Outcome& outcome, const Outcome& other, const std::string& metric) {
+  const double here = *median_figure(outcome, metric);
+  const double there = *median_figure(other, metric);
+  const auto width_here = half_width_of(outcome, metric);
+  const auto width_there = half_width_of(other, metric);
+  return {outcome.case_key, other.case_key, metric,
+          metric == kUtilisation ? here / there : there / here,
+          width_here && width_there ? std::optional(std::hypot(*width_here, *width_there))
+                                    : std::nullopt};
+}
+
+}  // namespace
+
+std::vector<Speedup> speedups(const std::vector<Outcome>& outcomes) {
+  std::map<std::string, const Outcome*> measured;
+  for (const auto& outcome : outcomes) {
+    if (!outcome.reports.empty()) {
+      measured[outcome.case_key] = &outcome;
+    }
+  }
+  std::vector<Speedup> out;
+  for (const auto& outcome : outcomes) {
+    const auto other = outcome.reports.empty()
+                           ? measured.end()
+                           : measured.find(outcome.reports.front().compared_with);
+    if (other == measured.end()) {
+      continue;
+    }
+    if (const auto metric = metric_for(outcome, *other->second)) {
+      out.push_back(compared(outcome, *other->second, *metric));
+    }
+  }
+  return out;
+}
+
+std::string speedups_text(const std::vector<Outcome>& outcomes) {
+  std::map<std::string, std::vector<Speedup>> groups;
+  for (auto& entry : speedups(outcomes)) {
+    groups[speedup_group(entry)].push_back(std::move(entry));
+  }
+  std::string out;
+  for (const auto& [group, entries] : groups) {
+    std::vector<double> ratios;
+    std::optional<double> widest = 0;  // none where any has none
+    for (const auto& entry : entries) {
+      ratios.push_back(entry.ratio);
+      widest = widest && entry.half_width ? std::optional(std::max(*widest, *entry.half_width))
+                                          : std::nullopt;
+    }
+    const auto [lowest, highest] = std::minmax_element(ratios.begin(), ratios.end());
+    const std::string width = widest ? fmt::format(" +- {}", percent_text(*widest)) : "";
+    const bool one = entries.size() == 1;
+    const auto& last = entries.back();
+    out += fmt::format("    {:<64} {:>#6.3g}x{}",
+                       one ? last.case_key + " over " + implementation_of(last.over) : group,
+                       mean(ratios), one ? width : "");
+    if (!one) {
+      out += fmt::format("   from {:#.3g}x to {:#.3g}x over {} shapes{}", *lowest, *highest,
+                         entries.size(), widest ? ", each" + width + " at most" : "");
+    }
+    out += "\n";
+  }
+  return out.empty() ? "" : "  speed-up, not judged\n" + out + "\n";
+}
+
+}  // namespace perfgate
