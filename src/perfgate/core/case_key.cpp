@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <regex>
 
 namespace perfgate {
 namespace {
@@ -25,6 +26,12 @@ std::string test_name_of(std::string_view key) {
 
 bool matches_glob(const std::string& key, const std::string& glob) {
   return ::fnmatch(glob.c_str(), key.c_str(), 0) == 0;
+}
+
+std::optional<std::string> shape_group(const std::string& case_key) {
+  static const std::regex shape("/((D|k|mn)[0-9]+|[0-9]+(x[0-9]+)+)(?=/|$)");
+  std::string group = std::regex_replace(case_key, shape, "");
+  return group == case_key ? std::nullopt : std::optional<std::string>(group);
 }
 
 bool is_valid_key(std::string_view key) {

@@ -2,6 +2,7 @@
 // A case's key (`gpt_fast/gemv/int8/D8192/compiled`) is its name for people, files and flags. Only
 // GoogleTest needs another one, since it allows letters, digits and `_` alone.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,10 @@ std::string test_name_of(std::string_view key);
 
 /// Shell-like match of the whole key; `*` also matches `/`.
 bool matches_glob(const std::string& key, const std::string& glob);
+
+/// The key without its shape word (`D8192`, `k2560`, `mn4096`, `512x64`), or nothing when it has
+/// none.
+std::optional<std::string> shape_group(const std::string& case_key);
 
 /// Words separated by single `/`, each of letters, digits, `_`, `-`, `.`.
 bool is_valid_key(std::string_view key);

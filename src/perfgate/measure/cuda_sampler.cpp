@@ -135,10 +135,6 @@ int how_many_fit(Seconds sampling, const CudaProtocol& protocol, Seconds sample)
   return static_cast<int>(sampling / (sample + protocol.overhead));
 }
 
-Seconds with_pause(const CudaProtocol& protocol, Seconds expected) {
-  return (1 + pause_behind(protocol, expected)) * expected;
-}
-
 std::string load_text(Seconds load) {
   return std::to_string(std::lround(1e3 * load.count())) + " ms of int8 tensor cores";
 }
@@ -217,15 +213,15 @@ double pause_behind(const CudaProtocol& protocol, Seconds expected) {
 }
 
 int sample_count(const CudaProtocol& protocol, Seconds expected) {
-  const int usual =
-      std::clamp(how_many_fit(protocol.sampling, protocol, with_pause(protocol, expected)),
-                 protocol.min_samples, protocol.max_samples);
+  const Seconds with_pause = (1 + pause_behind(protocol, expected)) * expected;
+  const int usual = std::clamp(how_many_fit(protocol.sampling, protocol, with_pause),
+                               protocol.min_samples, protocol.max_samples);
   return std::max(protocol.fewest_samples,
                   std::min(usual, how_many_fit(protocol.longest_sampling, protocol, expected)));
 }
 
 int trace_count(const CudaProtocol& protocol, Seconds expected) {
-  return std::clamp(how_many_fit(protocol.sampling, protocol, with_pause(protocol, expected)),
+  return std::clamp(how_many_fit(protocol.sampling, protocol, (1 + protocol.pause) * expected),
                     protocol.min_trace_runs, protocol.max_trace_runs);
 }
 

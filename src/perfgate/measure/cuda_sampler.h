@@ -32,14 +32,16 @@ struct CudaProtocol {
   int fewest_samples = 5;
   double pause = 2;  ///< behind a sample, in lengths of the body: without, products of some ms run
                      ///< into the power limit
-  Seconds longest_paused{0.03};  ///< what is expected to take longer does so by itself, or never
-  Seconds load{0.1};             ///< of integer tensor cores, before what computes
-  Seconds overhead{120e-6};      ///< what a sample costs beside body and pause
-  Seconds warm_up{0.02};         ///< at least; until the SM clock stands still
-  Seconds max_warm_up{0.5};      ///< a clock that never stands still is measured all the same
-  double steady_clock = 0.005;   ///< relative difference of two clocks that stand still
-  int floor_samples = 200;       ///< of the event floor
-  int min_trace_runs = 1;        ///< executions that are traced: as many as fit into `sampling`
+  /// What is expected to take longer is measured without a pause: it would be most of its time. Few
+  /// such bodies run into the limit within the samples that they get.
+  Seconds longest_paused{0.03};
+  Seconds load{0.1};            ///< of integer tensor cores, before what computes
+  Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
+  Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
+  Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same
+  double steady_clock = 0.005;  ///< relative difference of two clocks that stand still
+  int floor_samples = 200;      ///< of the event floor
+  int min_trace_runs = 1;       ///< executions that are traced: as many as fit into `sampling`
   int max_trace_runs = 10;
 };
 

@@ -4,18 +4,12 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 
+#include "perfgate/core/case_key.h"
 #include "perfgate/report/speedups.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
-
-std::optional<std::string> shape_group(const std::string& case_key) {
-  static const std::regex shape("/((D|k|mn)[0-9]+|[0-9]+(x[0-9]+)+)(?=/|$)");
-  std::string group = std::regex_replace(case_key, shape, "");
-  return group == case_key ? std::nullopt : std::optional<std::string>(group);
-}
 
 std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes) {
   std::map<std::string, std::vector<Rate>> groups;

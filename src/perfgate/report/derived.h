@@ -20,10 +20,6 @@ struct MeanOverShapes {
   int shapes = 0;
 };
 
-/// The key without its shape word (`D8192`, `k2560`, `mn4096`, `512x64`), or nothing when it has
-/// none.
-std::optional<std::string> shape_group(const std::string& case_key);
-
 /// One entry a group with at least two measured shapes, in key order.
 std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes);
 

@@ -28,7 +28,8 @@ std::vector<double> clocks_mhz(const Outcome& outcome) {
   for (const auto& report : outcome.reports) {
     const auto cycles = report.metrics.find(kCycles);
     const auto time_us = report.metrics.find(kNetTime);
-    if (cycles != report.metrics.end() && time_us != report.metrics.end()) {
+    if (report.status == WorkerStatus::kMeasured && cycles != report.metrics.end() &&
+        time_us != report.metrics.end()) {
       out.push_back(cycles->second.figure / time_us->second.figure);
     }
   }

@@ -48,5 +48,18 @@ TEST(CaseKey, EmptyWordsAndOtherCharactersAreNotValid) {
   }
 }
 
+TEST(ShapeGroup, IsTheKeyWithoutItsShapeWord) {
+  EXPECT_EQ(shape_group("gpt_fast/gemv/int8/D8192/compiled"), "gpt_fast/gemv/int8/compiled");
+  EXPECT_EQ(shape_group("ops/copy/D64"), "ops/copy");
+  EXPECT_EQ(shape_group("s/tensor/fp16/512x128x2048/dense"), "s/tensor/fp16/dense");
+}
+
+TEST(ShapeGroup, IsNothingWithoutAShapeWord) {
+  EXPECT_FALSE(shape_group("ops/mm/fp32/512/eager").has_value());
+  EXPECT_FALSE(shape_group("ops/mm/D64x64/eager").has_value());
+  EXPECT_FALSE(shape_group("ops/mm/XD64/eager").has_value());
+  EXPECT_FALSE(shape_group("ops/mm/D/eager").has_value());
+}
+
 }  // namespace
 }  // namespace perfgate

@@ -269,6 +269,7 @@ TEST(CudaTraceCount, IsTenWhereTheyFitAndOneAtLeast) {
   const CudaProtocol protocol;
   EXPECT_EQ(trace_count(protocol, Seconds(1e-5)), 10);
   EXPECT_EQ(trace_count(protocol, Seconds(0.005)), 6);  // 0.1 s / 15.12 ms
+  EXPECT_EQ(trace_count(protocol, Seconds(0.031)), 1);  // though it gets no pause
   EXPECT_EQ(trace_count(protocol, Seconds(0.2)), 1);
 }
 

@@ -8,33 +8,11 @@ namespace perfgate {
 namespace {
 
 using testing::HasSubstr;
-using testing_support::worker;
-
-/// A case of 270000 bytes in `time_us`: 270 / time_us GB/s.
-Outcome case_of(const std::string& key, double time_us) {
-  Outcome out;
-  out.case_key = key;
-  out.verdict = Verdict::kPass;
-  out.reports = {worker(key, time_us)};
-  return out;
-}
+using testing_support::case_of;
 
 /// 2.7 and 5.4 GB/s: mean 4.05.
 std::vector<Outcome> two_shapes() {
   return {case_of("g/gemv/D64/eager", 100), case_of("g/gemv/D128/eager", 50)};
-}
-
-TEST(ShapeGroup, IsTheKeyWithoutItsShapeWord) {
-  EXPECT_EQ(shape_group("gpt_fast/gemv/int8/D8192/compiled"), "gpt_fast/gemv/int8/compiled");
-  EXPECT_EQ(shape_group("ops/copy/D64"), "ops/copy");
-  EXPECT_EQ(shape_group("s/tensor/fp16/512x128x2048/dense"), "s/tensor/fp16/dense");
-}
-
-TEST(ShapeGroup, IsNothingWithoutAShapeWord) {
-  EXPECT_FALSE(shape_group("ops/mm/fp32/512/eager").has_value());
-  EXPECT_FALSE(shape_group("ops/mm/D64x64/eager").has_value());
-  EXPECT_FALSE(shape_group("ops/mm/XD64/eager").has_value());
-  EXPECT_FALSE(shape_group("ops/mm/D/eager").has_value());
 }
 
 TEST(MeansOverShapes, AverageTheRatesOfAGroup) {

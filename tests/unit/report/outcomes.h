@@ -20,6 +20,15 @@ inline WorkerReport worker(const std::string& key, double time_us) {
   return out;
 }
 
+/// A case that one worker measured and nobody judged: 270000 bytes in `time_us`.
+inline Outcome case_of(const std::string& key, double time_us) {
+  Outcome out;
+  out.case_key = key;
+  out.verdict = Verdict::kPass;
+  out.reports = {worker(key, time_us)};
+  return out;
+}
+
 /// 2.6 % slower (81.0 us, was 78.9 us); the screen in the design shows the same figures.
 inline Judgement judgement(Verdict verdict = Verdict::kRegressed) {
   Judgement out;

@@ -5,22 +5,13 @@
 #include <cmath>
 
 #include "outcomes.h"
-#include "perfgate/report/derived.h"
 
 namespace perfgate {
 namespace {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;
-using testing_support::worker;
-
-Outcome case_of(const std::string& key, double time_us) {
-  Outcome out;
-  out.case_key = key;
-  out.verdict = Verdict::kPass;
-  out.reports = {worker(key, time_us)};
-  return out;
-}
+using testing_support::case_of;
 
 Outcome compared(const std::string& key, const std::string& over, double time_us) {
   Outcome out = case_of(key, time_us);
@@ -117,7 +108,7 @@ TEST(Speedups, OfSingleProcessesSpreadAsTheJudgeAllowsTheirMetric) {
 }
 
 TEST(SpeedupsText, IsOneLineAGroupOfShapes) {
-  const std::string text = derived_text(
+  const std::string text = speedups_text(
       {dense(), csr(), case_of("s/9x9/dense", 100), compared("s/9x9/csr", "s/9x9/dense", 50)});
   EXPECT_THAT(text,
               ContainsRegex("s/csr over dense +1\\.62x   from 1\\.25x to 2\\.00x over 2 shapes"));

@@ -144,18 +144,20 @@ Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
   out.traffic = {{(2 * rows * width + 4 * width * width) * size},
                  {8 * rows * width * width + 4 * row_squares * width},
                  Bound::kCompute};
-  // Scores go to memory and back, several times, where they are not fused.
-  const double padded_squares =
-      static_cast<double>(shape.batch) * static_cast<double>(shape.length * shape.length);
-  const double scores = keeps_scores(way, shape, device) ? heads * padded_squares : 0;
+  const double scores = heads * static_cast<double>(shape.batch) *
+                        static_cast<double>(shape.length * shape.length);  // padded ones too
+  // Scores go to memory and back, several times, where they are asked not to be fused. (Of
+  // nn_mha_fused on a CPU, too; but what it takes the number of samples from stays as recorded.)
+  const bool unfused = way.need_weights || way.backend == SdpBackend::kMath;
   out.executed = out.traffic;
-  out.executed.bytes.count += 6 * scores * size + 8 * rows * width * size;
+  out.executed.bytes.count += (unfused ? 6 * scores * size : 0) + 8 * rows * width * size;
   if (shape.dtype == at::kFloat && device != at::DeviceType::CPU) {
     out.executed.operations.count *= 12;  // no tensor cores
   }
   // nn_mha and math keep scores and probabilities, math in fp32; nn_mha pads nested rows.
   const double all_rows = static_cast<double>(shape.batch * shape.length);
-  out.footprint = {(16 * all_rows * width + 8 * width * width) * size + 12 * scores};
+  const double kept = keeps_scores(way, shape, device) ? 12 * scores : 0;
+  out.footprint = {(16 * all_rows * width + 8 * width * width) * size + kept};
   out.held_against = product_ceiling(shape.dtype);
   out.may_refuse = may_refuse(way, shape);
   out.prepare = [=, package = out.package](const PrepareContext& context) {

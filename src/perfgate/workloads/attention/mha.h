@@ -4,9 +4,8 @@
 // projection back.
 //   nn_mha              nn.MultiheadAttention called without further arguments: it returns the
 //                       attention weights too, and for them gives up its fused kernels
-//   nn_mha_fused        the same with need_weights off: fused on GPUs, on CPUs only without the
-//   mean
-//                       of the weights over the heads
+//   nn_mha_fused        the same with need_weights off: fused on GPUs, of heads whose width is a
+//                       multiple of eight; on CPUs not
 //   composite           the parts, by whichever fused kernel LibTorch prefers
 //   flash, efficient, cudnn, math        composite by that kernel alone
 //   nn_mha_compiled, composite_compiled  by AOTInductor; dense input only

@@ -40,25 +40,24 @@ std::string stem_of(const std::string& function, const std::string& set, at::Sca
   return "sparse/" + function + "/" + set + "/" + short_name(dtype) + "/" + shape;
 }
 
-bool is_cusparselt(Library library) {
-  return library == Library::kCusparselt || library == Library::kCusparseltSearch;
-}
-
 // Under what cuSPARSELt's kernels draw, an H200 grants one of two clocks, in one process of 17 the
 // other one, mostly the lower, whatever was done before. Their cycles are judged beside.
 Statistic statistic_of(Library library) {
-  return is_cusparselt(library) ? Statistic::kBest : Statistic::kMean;
+  const bool is_cusparselt =
+      library == Library::kCusparselt || library == Library::kCusparseltSearch;
+  return is_cusparselt ? Statistic::kBest : Statistic::kMean;
 }
 
-// A, and its mask or packed form, at most one and a half of A; the places of its values, at most 12
-// bytes a value, where LibTorch's operators find them; B; the output, transposed and with its bias.
+// A, and its mask or packed form, at most one and a half of A; what packing takes besides, at most
+// 18 bytes a value (CUTLASS's meta words of fp32), cuSPARSELt's buffers among it; B; the output,
+// transposed and with its bias.
 Bytes footprint_of(const Product& product, Library library, double out_size) {
   const auto m = static_cast<double>(product.shape.m);
   const auto k = static_cast<double>(product.shape.k);
   const auto n = static_cast<double>(product.shape.n);
   const double in = size_of(product.dtype);
-  const double places = library == Library::kDense || is_cusparselt(library) ? 0 : 12;
-  return {m * k * (2.5 * in + places) + k * n * in + 3 * m * n * out_size};
+  const double packing = library == Library::kDense ? 0 : 18;
+  return {m * k * (2.5 * in + packing) + k * n * in + 3 * m * n * out_size};
 }
 
 Case product_case(const Product& product, const std::string& stem, Library library) {
