@@ -130,7 +130,7 @@ std::vector<double> net_cycles(const Series& series, double floor_us) {
   return out;
 }
 
-// `sample`: of a body, with its pause.
+// `sample`: of a body, with as much of its pause as is to count.
 int how_many_fit(Seconds sampling, const CudaProtocol& protocol, Seconds sample) {
   return static_cast<int>(sampling / (sample + protocol.overhead));
 }

@@ -69,7 +69,7 @@ class CudaSampler final : public Sampler {
 double pause_behind(const CudaProtocol& protocol, Seconds expected);
 /// How many samples it gets: both are deterministic, since they are part of the protocol.
 int sample_count(const CudaProtocol& protocol, Seconds expected);
-/// And how many traced executions.
+/// And how many traced executions, as if there were a pause behind each.
 int trace_count(const CudaProtocol& protocol, Seconds expected);
 
 }  // namespace perfgate

@@ -46,13 +46,15 @@ bool exists_for(const Way& way, const Shape& shape, at::DeviceType device) {
          !(one_of_several && device == at::DeviceType::CPU);
 }
 
+bool asks_for_scores(const Way& way) {
+  return way.need_weights || way.backend == SdpBackend::kMath;
+}
+
 // nn.MultiheadAttention fuses on GPUs alone, and of heads whose width is a multiple of eight.
 bool keeps_scores(const Way& way, const Shape& shape, at::DeviceType device) {
-  if (way.is_composite) {
-    return way.backend == SdpBackend::kMath;
-  }
-  const bool can_fuse = device != at::DeviceType::CPU && shape.width / shape.heads % 8 == 0;
-  return way.need_weights || !can_fuse;
+  const bool can_fuse =
+      way.is_composite || (device != at::DeviceType::CPU && shape.width / shape.heads % 8 == 0);
+  return asks_for_scores(way) || !can_fuse;
 }
 
 // No single fused kernel takes every dtype and head size, a device may have none that does, and on
@@ -146,11 +148,12 @@ Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
                  Bound::kCompute};
   const double scores = heads * static_cast<double>(shape.batch) *
                         static_cast<double>(shape.length * shape.length);  // padded ones too
-  // Scores go to memory and back, several times, where they are asked not to be fused. (Of
-  // nn_mha_fused on a CPU, too; but what it takes the number of samples from stays as recorded.)
-  const bool unfused = way.need_weights || way.backend == SdpBackend::kMath;
+  // Scores go to memory and back, several times. (Those that nn_mha_fused keeps on a CPU, too; they
+  // are left out, since this decides the number of samples, and with it what records are
+  // comparable.)
   out.executed = out.traffic;
-  out.executed.bytes.count += (unfused ? 6 * scores * size : 0) + 8 * rows * width * size;
+  out.executed.bytes.count +=
+      (asks_for_scores(way) ? 6 * scores * size : 0) + 8 * rows * width * size;
   if (shape.dtype == at::kFloat && device != at::DeviceType::CPU) {
     out.executed.operations.count *= 12;  // no tensor cores
   }

@@ -48,9 +48,9 @@ Statistic statistic_of(Library library) {
   return is_cusparselt ? Statistic::kBest : Statistic::kMean;
 }
 
-// A, and its mask or packed form, at most one and a half of A; what packing takes besides, at most
-// 18 bytes a value (CUTLASS's meta words of fp32), cuSPARSELt's buffers among it; B; the output,
-// transposed and with its bias.
+// A, and its mask or packed form, at most one and a half of A; what packing takes besides, 18 bytes
+// a value at most (CUTLASS's meta words of fp32), which leaves cuSPARSELt room for buffers whose
+// sizes it alone knows; B; the output, transposed and with its bias.
 Bytes footprint_of(const Product& product, Library library, double out_size) {
   const auto m = static_cast<double>(product.shape.m);
   const auto k = static_cast<double>(product.shape.k);
