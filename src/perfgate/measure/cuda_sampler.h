@@ -4,10 +4,10 @@
 // by themselves subtracted. Plain events around a call spread 7-83 % from run to run; this, 0.05 to
 // 0.5 % between processes. After timing, the kernels are traced.
 //
-// Under what heavy products draw, an H200 grants one of two clocks, 3 to 5 % apart, by the load
+// Under what heavy products draw, an H200 grants one of two clocks, 3 to 10 % apart, by the load
 // that it had before. So what computes is measured behind a load of its own, which stays below the
 // power limit: of 1600 workers of dense products and attention one was off by more than 1.5 %, by
-// cuSPARSELt one in 17. And its SM cycles are judged beside its time, whose clock they leave out.
+// cuSPARSELt one in 23. And its SM cycles are judged beside its time, whose clock they leave out.
 
 #include <memory>
 #include <optional>

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "perfgate/gate/clock.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/tuning_changes.h"
@@ -20,20 +21,6 @@ std::string line(const std::string& label, const std::string& text) {
 
 std::string counted(std::size_t number, const std::string& noun, const std::string& plural) {
   return fmt::format("{} {}", number, number == 1 ? noun : plural);
-}
-
-// The SM clock of every worker that counted cycles.
-std::vector<double> clocks_mhz(const Outcome& outcome) {
-  std::vector<double> out;
-  for (const auto& report : outcome.reports) {
-    const auto cycles = report.metrics.find(kCycles);
-    const auto time_us = report.metrics.find(kNetTime);
-    if (report.status == WorkerStatus::kMeasured && cycles != report.metrics.end() &&
-        time_us != report.metrics.end()) {
-      out.push_back(cycles->second.figure / time_us->second.figure);
-    }
-  }
-  return out;
 }
 
 std::string metric_unit(const Outcome& outcome, const Judgement& judgement) {
@@ -86,10 +73,12 @@ std::string clock_line(const Outcome& outcome) {
   if (time == nullptr || cycles == nullptr || !cycles->clock_mhz) {
     return "";
   }
+  const auto clocks = clocks_mhz(
+      {{kCycles, figures_of(outcome, kCycles)}, {kNetTime, figures_of(outcome, kNetTime)}});
   return line("clock",
               fmt::format("net_time {}, cycles at one clock {}: {} instead of {:.0f}",
                           change_text(time->change, false), change_text(cycles->change, false),
-                          figures_text(clocks_mhz(outcome), "MHz"), cycles->clock_mhz->before));
+                          figures_text(clocks, "MHz"), cycles->clock_mhz->before));
 }
 
 // The latest session of the epoch in force, or null: by the time a night is merged, the file may

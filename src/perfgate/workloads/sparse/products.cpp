@@ -40,7 +40,7 @@ std::string stem_of(const std::string& function, const std::string& set, at::Sca
   return "sparse/" + function + "/" + set + "/" + short_name(dtype) + "/" + shape;
 }
 
-// Under what cuSPARSELt's kernels draw, an H200 grants one of two clocks, in one process of 17 the
+// Under what cuSPARSELt's kernels draw, an H200 grants one of two clocks, in one process of 23 the
 // other one, mostly the lower, whatever was done before. Their cycles are judged beside.
 Statistic statistic_of(Library library) {
   const bool is_cusparselt =
