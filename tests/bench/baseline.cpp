@@ -19,7 +19,7 @@
 #include "fixtures/baselines_folder.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/case_key.h"
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/learned_baseline.h"
 #include "perfgate/stats/moderation.h"
 
 namespace {
@@ -155,8 +155,8 @@ CanSee sensitivity(const perfgate::JudgeContext& context, const std::string& key
 }
 
 void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy) {
-  const perfgate::ClassPriors priors(baseline, policy);
-  const perfgate::JudgeContext context{baseline, policy, priors};
+  const perfgate::LearnedBaseline learned(baseline, policy);
+  const auto context = learned.context();
   std::map<std::string, std::vector<double>> known;
   std::map<std::string, std::vector<double>> unknown;
   for (const auto& [key, record] : baseline.cases) {

@@ -1,8 +1,9 @@
 // Would the judge have stood the test of what is recorded already? Judges one session of every unit
-// that has three or more, as a night, by the others; each of the first three in turn. Prints how
-// many would have been alarms, and how many would have been found had they been slower, at the
-// same clock. No session changed, or it would have begun an epoch; so an alarm is a false one.
-//   bench_held_out baselines/MODEL.json
+// that has three or more, as a night, by the others; each of the first three in turn. With "cards",
+// all sessions of each unit in turn, by the other units. Prints how many would have been alarms,
+// and how many would have been found had they been slower, at the same clock. No session changed,
+// or it would have begun an epoch; so an alarm is a false one.
+//   bench_held_out baselines/MODEL.json [cards]
 
 #include <fmt/format.h>
 
@@ -18,14 +19,14 @@
 #include "fixtures/baselines_folder.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/case_key.h"
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/learned_baseline.h"
 
 namespace {
 
 using perfgate::Baseline;
 
 constexpr int kSessions = 3;
-constexpr double kSlowdowns[] = {0.03, 0.05, 0.1, 0.2};
+constexpr double kSlowdowns[] = {0.03, 0.05, 0.08, 0.1, 0.2};
 
 // A session that is taken out of a case's epoch in force.
 struct Night {
@@ -82,6 +83,39 @@ std::optional<Night> take_out(const Baseline& baseline, perfgate::CaseRecord& re
   return out;
 }
 
+// Every session of a unit, by case. A case that no other unit knows stays as it is.
+std::multimap<std::string, Night> take_unit_out(Baseline& baseline, const std::string& unit) {
+  std::multimap<std::string, Night> out;
+  for (auto& [key, record] : baseline.cases) {
+    perfgate::Epoch left = record.epochs.back();
+    std::erase_if(left.anchor,
+                  [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; });
+    const bool known_elsewhere =
+        !left.anchor.empty() &&
+        std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
+          return !item.second.judged || !anchors_with(left, item.first).empty();
+        });
+    if (!known_elsewhere) {
+      continue;
+    }
+    std::map<std::string, perfgate::SessionFigures> taken;
+    for (auto& [metric, sessions] : left.figures) {
+      std::erase_if(sessions, [&, &name = metric](const auto& session) {
+        const bool mine = baseline.sessions.at(session.first).unit == unit;
+        if (mine) {
+          taken[session.first][name] = session.second;
+        }
+        return mine;
+      });
+    }
+    for (auto& [id, figures] : taken) {
+      out.emplace(key, Night{unit, std::move(figures)});
+    }
+    record.epochs.back() = std::move(left);
+  }
+  return out;
+}
+
 // Every metric, so that cycles and time keep their clock.
 perfgate::SessionFigures slower(perfgate::SessionFigures session,
                                 const perfgate::CaseRecord& record, double by) {
@@ -105,8 +139,9 @@ void count(const perfgate::JudgeContext& context, const std::string& key, const 
     ++out.nights;
     if (judgement.verdict != perfgate::Verdict::kPass) {
       ++out.alarms;
-      fmt::print("  {}  {} {}  {:+.2f} %, p = {:.0e}\n", perfgate::name_of(judgement.verdict), key,
-                 name, 100 * judgement.change, judgement.p_value);
+      fmt::print("  {}  {} {}  {:+.2f} %, p = {:.0e}; spread {:.2f} %, allowed {:.2f} %\n",
+                 perfgate::name_of(judgement.verdict), key, name, 100 * judgement.change,
+                 judgement.p_value, 100 * judgement.spread, 100 * judgement.spread_limit);
     }
     for (const double by : kSlowdowns) {
       if (judgement.mde <= by) {
@@ -128,15 +163,28 @@ void judge_nights(const Baseline& recorded, const perfgate::Policy& policy, int 
       nights[key] = std::move(*night);
     }
   }
-  const perfgate::ClassPriors priors(baseline, policy);
+  const perfgate::LearnedBaseline learned(std::move(baseline), policy);
   for (const auto& [key, night] : nights) {
-    count({baseline, policy, priors}, key, night, counts);
+    count(learned.context(), key, night, counts);
+  }
+}
+
+void judge_units(const Baseline& recorded, const perfgate::Policy& policy,
+                 std::map<std::string, Count>& counts) {
+  for (const auto& unit : units_of(recorded)) {
+    Baseline baseline = recorded;
+    const auto nights = take_unit_out(baseline, unit);
+    const perfgate::LearnedBaseline learned(std::move(baseline), policy);
+    for (const auto& [key, night] : nights) {
+      count(learned.context(), key, night, counts);
+    }
   }
 }
 
 int run(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: bench_held_out baselines/MODEL.json\n");
+  const bool units = argc == 3 && std::string(argv[2]) == "cards";
+  if (argc != 2 && !units) {
+    fmt::print(stderr, "usage: bench_held_out baselines/MODEL.json [cards]\n");
     return 2;
   }
   const std::filesystem::path path = argv[1];
@@ -146,10 +194,14 @@ int run(int argc, char** argv) {
     return 2;
   }
   auto policy = perfgate::load_policy(path.parent_path());
-  policy.known_unit_sessions = kSessions - 1;  // what is left of them is the unit's own
   std::map<std::string, Count> counts;
-  for (int which = 0; which < kSessions; ++which) {
-    judge_nights(*baseline, policy, which, counts);
+  if (units) {
+    judge_units(*baseline, policy, counts);
+  } else {
+    policy.known_unit_sessions = kSessions - 1;  // what is left of them is the unit's own
+    for (int which = 0; which < kSessions; ++which) {
+      judge_nights(*baseline, policy, which, counts);
+    }
   }
   for (auto& [group, found] : counts) {
     fmt::print("{:<44} nights {:>4}  alarms {:>2}", group, found.nights, found.alarms);

@@ -44,7 +44,7 @@ struct MetricRecord {
   Protocol protocol;
   std::optional<double> tolerance;  ///< relative; only when it is not the policy's
   std::string variance_class;
-  Statistic statistic = Statistic::kMean;
+  Statistic statistic = Statistic::kMedian;
 };
 
 /// Of one session: metric -> one figure a worker, in the order of the workers.

@@ -106,7 +106,7 @@ json metric_to_json(const MetricRecord& metric) {
               {"protocol", to_json(metric.protocol)},
               {"variance_class", metric.variance_class}};
   put(out, "tolerance", metric.tolerance);
-  if (metric.statistic != Statistic::kMean) {
+  if (metric.statistic != Statistic::kMedian) {
     out["statistic"] = to_string(metric.statistic);
   }
   return out;

@@ -60,18 +60,18 @@ Better better_from_json(const JsonCursor& cursor) {
 }
 
 std::string to_string(Statistic statistic) {
-  return statistic == Statistic::kMean ? "mean" : "best";
+  return statistic == Statistic::kMedian ? "median" : "best";
 }
 
 Statistic statistic_from_json(const JsonCursor& cursor) {
   const std::string text = cursor.text();
-  if (text == "mean") {
-    return Statistic::kMean;
+  if (text == "median") {
+    return Statistic::kMedian;
   }
   if (text == "best") {
     return Statistic::kBest;
   }
-  cursor.fail("expected \"mean\" or \"best\"");
+  cursor.fail("expected \"median\" or \"best\"");
 }
 
 json to_json(const Protocol& protocol) {

@@ -23,14 +23,21 @@ using Protocol = std::map<std::string, ProtocolSetting>;
 
 /// What a session's workers make together.
 enum class Statistic {
-  kMean,  ///< the mean of their logs
-  kBest,  ///< the best of them: where a process draws one of several modes, a mode that never comes
-          ///< back is what got slower
+  kMedian,  ///< the median of them: two of five may be anything
+  kBest,    ///< the best of them: where a process draws one of several modes, a mode that never
+            ///< comes back is what got slower
 };
 
 /// Two metrics that are looked at together: cycles over net time, in us, are the clock, in MHz.
 constexpr const char* kCycles = "sm_cycles";
 constexpr const char* kNetTime = "net_time";
+/// How far a process's own samples spread: their interquartile range, relative. Recorded, never
+/// judged: it tells what a case is like where nobody disturbs it.
+constexpr const char* kSampleSpread = "sample_spread";
+
+/// The one setting of a protocol that the case makes and not perfgate: whether its body can be
+/// queued whole before it runs.
+constexpr const char* kHeld = "held";
 
 /// One metric of one worker.
 struct Reading {
@@ -39,7 +46,7 @@ struct Reading {
   Better better = Better::kLower;
   bool judged = false;         ///< the backend's proposal; the baseline's word is final
   std::string variance_class;  ///< device kind/bound/length: whose noise this metric shares
-  Statistic statistic = Statistic::kMean;
+  Statistic statistic = Statistic::kMedian;
   std::optional<double> tolerance = std::nullopt;  ///< relative; only when it is not the policy's
   bool derived = false;  ///< follows from others: shown, never recorded; may be 0, as a gap is
 };

@@ -20,19 +20,6 @@ std::vector<double> best_first(const std::vector<double>& figures, Better better
   return out;
 }
 
-// Of cycles, by the anchors, so that it is frozen as they are.
-std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::string& metric,
-                                            const ClockPolicy& policy) {
-  if (metric != kCycles) {
-    return std::nullopt;
-  }
-  std::vector<SessionFigures> anchors;
-  for (const auto& id : anchors_with(epoch, metric)) {
-    anchors.push_back(figures_of(epoch, id));
-  }
-  return fit_clock_response(anchors, policy);
-}
-
 // What a unit's sessions of one epoch make, each of them.
 struct UnitValues {
   std::vector<double> all;
@@ -86,21 +73,33 @@ UnitAnchor anchor_of(const UnitValues& unit) {
 double slower_sign(Better better) { return better == Better::kLower ? 1.0 : -1.0; }
 
 double session_value(const std::vector<double>& figures, Better better, Statistic statistic) {
-  return statistic == Statistic::kMean ? slower_sign(better) * mean_log(figures)
-                                       : best_first(figures, better).front();
+  const auto sorted = best_first(figures, better);
+  return statistic == Statistic::kMedian ? median(sorted) : sorted.front();
 }
 
 double value_variance(const std::vector<double>& figures, Better better, Statistic statistic) {
   if (figures.size() < 2) {
     return 0;
   }
-  const auto workers = static_cast<double>(figures.size());
-  if (statistic == Statistic::kMean) {
-    return log_deviations(figures).variance() / workers;
+  if (statistic == Statistic::kMedian) {
+    return log_deviations(figures).variance() * variance_of_median(figures.size());
   }
+  const auto workers = static_cast<double>(figures.size());
   // All leave-one-out values are the best but one, which is the second best.
   const auto sorted = best_first(figures, better);
   return std::pow((workers - 1) / workers * (sorted[1] - sorted[0]), 2);
+}
+
+std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::string& metric,
+                                            const ClockPolicy& policy) {
+  if (metric != kCycles) {
+    return std::nullopt;
+  }
+  std::vector<SessionFigures> anchors;
+  for (const auto& id : anchors_with(epoch, metric)) {
+    anchors.push_back(figures_of(epoch, id));
+  }
+  return fit_clock_response(anchors, policy);
 }
 
 std::vector<double> judged_figures(const SessionFigures& session, const std::string& metric,

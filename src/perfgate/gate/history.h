@@ -1,7 +1,7 @@
 #pragma once
 // What a baseline file says of one metric, as the numbers the judge needs. A session's value is
-// what its workers' figures make together, their mean or the best of them, in logs, signed so that
-// larger is slower.
+// the median of its workers' figures, or the best of them, in logs, signed so that larger is
+// slower.
 
 #include <map>
 #include <optional>
@@ -36,9 +36,14 @@ double slower_sign(Better better);
 double session_value(const std::vector<double>& figures, Better better, Statistic statistic);
 
 /// The variance of session_value as far as the session's own workers can tell, 0 where there is
-/// one: of a mean, theirs by their number; of the best, by the jackknife, from how far the second
-/// best is.
+/// one: of a median, theirs by variance_of_median; of the best, by the jackknife, from how far the
+/// second best is.
 double value_variance(const std::vector<double>& figures, Better better, Statistic statistic);
+
+/// How cycles go with the clock, by the anchors, so that it is frozen as they are; nothing for
+/// other metrics. `epoch` must have an anchor with `metric`.
+std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::string& metric,
+                                            const ClockPolicy& policy);
 
 /// What of a session's figures is judged: of cycles, what they would have been at the response's
 /// clock; of other metrics, they themselves. `session` must have `metric`.

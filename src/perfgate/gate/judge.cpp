@@ -67,15 +67,12 @@ Noise sum_of(const std::vector<ModeratedVariance>& parts) {
   return {std::sqrt(total), total * total / uncertainty};
 }
 
-// `tonight`: variance of tonight's own value as far as its workers can tell; 0 where they cannot.
 Noise noise_of(const MetricHistory& history, const Anchor& anchor, const VariancePrior& session,
-               const VariancePrior& unit, double tonight,
-               const std::optional<ClockChange>& clock_mhz) {
+               const VariancePrior& unit, const std::optional<ClockChange>& clock_mhz) {
   ModeratedVariance w = moderate(history.between_sessions, session);
   // Workers that differ this much cannot make a steadier value, whatever few sessions say.
   w.variance = std::max(w.variance, history.of_values.variance());
-  std::vector<ModeratedVariance> parts = {
-      {std::max(w.variance, tonight) + w.variance * anchor.session_terms, w.degrees}};
+  std::vector<ModeratedVariance> parts = {{w.variance * (1 + anchor.session_terms), w.degrees}};
   if (anchor.unit_terms > 0) {
     const ModeratedVariance b = moderate(history.between_units, unit);
     parts.push_back({b.variance * anchor.unit_terms, b.degrees});
@@ -85,6 +82,13 @@ Noise noise_of(const MetricHistory& history, const Anchor& anchor, const Varianc
     parts.push_back({history.clock->variance * distance * distance, history.clock->degrees});
   }
   return sum_of(parts);
+}
+
+// Of the two ways in which processes can lie apart, the one that comes nearer to its limit.
+void set_spread(const ProcessSpread& spread, const ProcessSpread& limit, Judgement& out) {
+  const bool by_slowest = spread.slowest / limit.slowest >= spread.typical / limit.typical;
+  out.spread = relative(by_slowest ? spread.slowest : spread.typical);
+  out.spread_limit = relative(by_slowest ? limit.slowest : limit.typical);
 }
 
 }  // namespace
@@ -101,11 +105,8 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
   if (anchor.log_mhz) {
     clock_mhz = {std::exp(mean_log(clocks_mhz(tonight))), std::exp(*anchor.log_mhz)};
   }
-  const Noise noise =
-      noise_of(history, anchor, context.priors.session(case_key, metric),
-               policy.class_of(description.variance_class).unit,
-               // One process reads 43 %, the others 22 %: such a night knows less.
-               value_variance(figures, description.better, description.statistic), clock_mhz);
+  const Noise noise = noise_of(history, anchor, context.priors.session(case_key, metric),
+                               policy.class_of(description.variance_class).unit, clock_mhz);
 
   Judgement out;
   out.metric = metric;
@@ -123,6 +124,11 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
   out.verdict = d > threshold    ? Verdict::kRegressed
                 : d < -threshold ? Verdict::kImproved
                                  : Verdict::kPass;
+  set_spread(process_spread(figures, description.better, description.statistic),
+             context.spreads.of(case_key, metric), out);
+  if (out.spread > out.spread_limit && out.verdict != Verdict::kRegressed) {
+    out.verdict = Verdict::kUnsteady;
+  }
   out.change = std::expm1(d);
   out.half_width =
       std::min(student_t_quantile(0.025, noise.degrees) * noise.standard_error, kAnything);

@@ -4,12 +4,14 @@
 // every week and passes a quiet one that lost 4 %.
 //
 // d  = value tonight - anchor, in logs, positive when slower
-// SE = the noise of that difference: sessions, and units where this one is unknown; never less than
-//      tonight's own workers show; of cycles, compared at one clock, also how little is known of
-//      what another clock does to them
+// SE = the noise of that difference: sessions, and units where this one is unknown; of cycles,
+//      compared at one clock, also how little is known of what another clock does to them. How far
+//      tonight's processes lie apart is no part of it: or a slowdown that spares one of five would
+//      excuse itself by its own spread
 // q  = Student's t at the file's false-alarm budget over its number of judged metrics
 // REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; MDE = max(tolerance, q SE) + z
-// SE.
+// SE. UNSTEADY when it has not regressed and its processes lie further apart than gate/spread.h
+// allows.
 
 #include <map>
 #include <optional>
@@ -21,6 +23,7 @@
 #include "perfgate/gate/history.h"
 #include "perfgate/gate/policy.h"
 #include "perfgate/gate/priors.h"
+#include "perfgate/gate/spread.h"
 #include "perfgate/gate/verdict.h"
 
 namespace perfgate {
@@ -42,9 +45,12 @@ struct Judgement {
   double threshold = 0;   ///< relative; what the change had to exceed; 1e6: that at least
   double p_value = 0;     ///< one-sided, of a change this large by noise alone
   double alpha = 0;       ///< the share of the false-alarm budget that p_value is held against
-  double now = 0;         ///< what tonight's figures make together, in the metric's unit; of
-                          ///< cycles, at the anchor's clock
-  double before = 0;      ///< the anchor, in the metric's unit
+  double spread = 0;      ///< relative; how much slower the slowest process is than the median or,
+                          ///< where the best is judged, the median than the best
+  double spread_limit = 0;  ///< relative; 1e6 at most: what that may be
+  double now = 0;           ///< what tonight's figures make together, in the metric's unit; of
+                            ///< cycles, at the anchor's clock
+  double before = 0;        ///< the anchor, in the metric's unit
   std::optional<ClockChange> clock_mhz;  ///< of cycles, which are compared at the clock before
   bool known_unit = false;               ///< compared with this unit's own anchor
   int sessions = 0;                      ///< that the anchor rests on
@@ -56,6 +62,7 @@ struct JudgeContext {
   const Baseline& baseline;
   const Policy& policy;
   const ClassPriors& priors;
+  const SpreadLimits& spreads;
 };
 
 /// `tonight`: at least one worker's figures, all positive, of `metric` and, where that is cycles,

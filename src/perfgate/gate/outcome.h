@@ -17,8 +17,10 @@ struct Outcome {
   std::string case_key;
   std::string unit;  ///< the physical device that it ran on
   Verdict verdict = Verdict::kError;
-  std::string message;                ///< why, where the judgements do not say it
-  std::vector<Judgement> judgements;  ///< one a judged metric; empty when nothing was judged
+  std::string message;  ///< why, where the judgements do not say it
+  /// One a judged metric; empty when nothing was judged. MACHINE_INVALID with some is a change that
+  /// others on the machine explain.
+  std::vector<Judgement> judgements;
   std::vector<WorkerReport> reports;  ///< every worker, the screening one first
   Recorded recorded = Recorded::kNot;
 

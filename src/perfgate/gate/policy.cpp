@@ -48,6 +48,29 @@ MachinePolicy machine_policy(const JsonCursor& cursor) {
   return out;
 }
 
+SpreadPolicy spread_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"multiple", "least", "unknown", "sessions", "source"});
+  SpreadPolicy out{cursor.at("multiple").positive_number(), cursor.at("least").positive_number(),
+                   cursor.at("unknown").positive_number(), count(cursor.at("sessions")),
+                   cursor.at("source").text()};
+  if (out.multiple <= 1) {
+    cursor.at("multiple").fail("expected more than 1: what was recorded is no finding");
+  }
+  return out;
+}
+
+VisiblePolicy visible_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"known", "unknown", "source"});
+  VisiblePolicy out{cursor.at("known").positive_number(), cursor.at("unknown").positive_number(),
+                    cursor.at("source").text()};
+  for (const char* device : {"known", "unknown"}) {
+    if (cursor.at(device).number() > 1) {
+      cursor.at(device).fail("more than 1: a case that would miss a doubling passes nothing");
+    }
+  }
+  return out;
+}
+
 template <class Value>
 const Value& find(const std::map<std::string, Value>& map, const std::string& key,
                   const char* what) {
@@ -65,6 +88,14 @@ double Policy::tolerance_of(const std::string& device_kind) const {
   return find(tolerance, device_kind, "tolerance for device kind");
 }
 
+const SpreadPolicy& Policy::spread_of(const std::string& device_kind) const {
+  return find(spread, device_kind, "spread for device kind");
+}
+
+const VisiblePolicy& Policy::visible_of(const std::string& device_kind) const {
+  return find(visible, device_kind, "visible slowdown for device kind");
+}
+
 MachinePolicy Policy::machine_of(const std::string& device_kind) const {
   const auto found = machine.find(device_kind);
   return found == machine.end() ? MachinePolicy{} : found->second;
@@ -78,7 +109,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
                      "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
                      "machine", "busy_spread_ratio", "busy_least_spread", "net_tolerance",
-                     "tolerance", "clock", "classes"});
+                     "tolerance", "spread", "visible", "blind_share", "clock", "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
   }
@@ -101,6 +132,13 @@ Policy policy_from_json(const JsonCursor& cursor) {
     }
     out.machine[kind] = machine_policy(item);
   }
+  for (const auto& [kind, item] : cursor.at("spread").members()) {
+    out.spread[kind] = spread_policy(item);
+  }
+  for (const auto& [kind, item] : cursor.at("visible").members()) {
+    out.visible[kind] = visible_policy(item);
+  }
+  out.blind_share = probability(cursor.at("blind_share"));
   out.clock = clock_policy(cursor.at("clock"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
     item.allow_only({"session", "unit", "source"});

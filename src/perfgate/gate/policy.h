@@ -40,6 +40,24 @@ struct MachinePolicy {
   std::string source;
 };
 
+/// How far the processes of one session may lie apart (gate/spread.h).
+struct SpreadPolicy {
+  double multiple = 0;  ///< of the largest spread that a recorded session of the group has
+  double least = 0;     ///< relative; a smaller spread is never too large
+  double unknown = 0;   ///< relative; the limit of a group with fewer sessions than the next says
+  int sessions = 0;
+  std::string source;
+};
+
+/// The smallest slowdown that a case has to be able to show, relative; a case that cannot is BLIND.
+struct VisiblePolicy {
+  double known = 0;    ///< on a device that is compared with itself
+  double unknown = 0;  ///< on any other; 1, a doubling, at most
+  std::string source;
+
+  [[nodiscard]] double at(bool known_unit) const { return known_unit ? known : unknown; }
+};
+
 struct Policy {
   double false_alarms_a_night = 0;   ///< probability; shared among all judged metrics of a file
   double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
@@ -50,6 +68,10 @@ struct Policy {
   double max_prior_degrees = 0;  ///< cap on what a fitted prior may claim to know
   /// By device kind. Kinds without one have their ceilings judged as cases.
   std::map<std::string, MachinePolicy> machine;
+  std::map<std::string, SpreadPolicy> spread;    ///< by device kind
+  std::map<std::string, VisiblePolicy> visible;  ///< by device kind
+  double blind_share =
+      0;  ///< a run of whose judged cases more than this share is BLIND says nothing
   double busy_spread_ratio = 0;  ///< busy time is judged where net time spreads so many times wider
   double busy_least_spread = 0;  ///< ... and at least this much, relatively, between processes
   double net_tolerance = 0;      ///< relative; of the best net time, where busy time is judged
@@ -59,6 +81,9 @@ struct Policy {
 
   /// Throws UsageError naming what is possible when `device_kind` has no tolerance.
   [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
+  /// Throws as tolerance_of does.
+  [[nodiscard]] const SpreadPolicy& spread_of(const std::string& device_kind) const;
+  [[nodiscard]] const VisiblePolicy& visible_of(const std::string& device_kind) const;
   /// The default for a kind that has none.
   [[nodiscard]] MachinePolicy machine_of(const std::string& device_kind) const;
   [[nodiscard]] const ClassPolicy& class_of(const std::string& variance_class) const;

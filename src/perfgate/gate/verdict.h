@@ -12,6 +12,8 @@ enum class Verdict {
   kPass,
   kRegressed,
   kImproved,
+  kUnsteady,        ///< tonight's processes disagree by far more than the baseline's ever did
+  kBlind,           ///< no slowdown that matters would have been seen: neither pass nor fail
   kNoBaseline,      ///< nothing comparable is recorded
   kWrong,           ///< the numbers differ from the reference
   kUnsupported,     ///< this device or build cannot run the case
@@ -20,10 +22,10 @@ enum class Verdict {
   kError,           ///< the case crashed, hung, ran out of memory or threw
 };
 
-constexpr std::array<Verdict, 9> kAllVerdicts = {
-    Verdict::kPass,        Verdict::kRegressed, Verdict::kWrong,
-    Verdict::kLost,        Verdict::kError,     Verdict::kMachineInvalid,
-    Verdict::kUnsupported, Verdict::kImproved,  Verdict::kNoBaseline};
+constexpr std::array<Verdict, 11> kAllVerdicts = {
+    Verdict::kPass,  Verdict::kRegressed, Verdict::kUnsteady,       Verdict::kWrong,
+    Verdict::kLost,  Verdict::kError,     Verdict::kMachineInvalid, Verdict::kUnsupported,
+    Verdict::kBlind, Verdict::kImproved,  Verdict::kNoBaseline};
 
 constexpr std::string_view name_of(Verdict verdict) {
   switch (verdict) {
@@ -33,6 +35,10 @@ constexpr std::string_view name_of(Verdict verdict) {
       return "REGRESSED";
     case Verdict::kImproved:
       return "IMPROVED";
+    case Verdict::kUnsteady:
+      return "UNSTEADY";
+    case Verdict::kBlind:
+      return "BLIND";
     case Verdict::kNoBaseline:
       return "NO_BASELINE";
     case Verdict::kWrong:
@@ -56,12 +62,14 @@ constexpr ExitCode exit_code_of(Verdict verdict, bool baseline_required) {
     case Verdict::kImproved:
       return ExitCode::kOk;
     case Verdict::kNoBaseline:
-      return baseline_required ? ExitCode::kFail : ExitCode::kOk;
+      return baseline_required ? ExitCode::kFail : ExitCode::kSkipped;
+    case Verdict::kBlind:
     case Verdict::kUnsupported:
       return ExitCode::kSkipped;
     case Verdict::kMachineInvalid:
       return ExitCode::kRefused;
     case Verdict::kRegressed:
+    case Verdict::kUnsteady:
     case Verdict::kWrong:
     case Verdict::kLost:
     case Verdict::kError:

@@ -30,7 +30,8 @@ struct Body {
   std::vector<std::span<const std::byte>> operands;  ///< host memory that a cold run has to fetch
   Judged judged = Judged::kDeviceTime;
   std::string ceiling = {};  ///< which of the run's ceilings its rate is held against; empty: none
-  Statistic statistic = Statistic::kMean;  ///< of a session's workers, where device time is judged
+  Statistic statistic =
+      Statistic::kMedian;  ///< of a session's workers, where device time is judged
 };
 
 /// Under what a body is measured.

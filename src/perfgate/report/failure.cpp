@@ -11,6 +11,7 @@
 #include "perfgate/report/figures.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/tuning_changes.h"
+#include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
@@ -45,6 +46,13 @@ std::string changes(const SessionRecord& before, const SessionRecord& now) {
   return out.empty() ? "nothing that perfgate records" : out;
 }
 
+std::string unsteady_line(const Outcome& outcome, const Judgement& judgement) {
+  return line("unsteady",
+              fmt::format("{} lie {} apart, the baseline's {} at most",
+                          counted(outcome.reports.size(), "process", "processes"),
+                          percent_text(judgement.spread), percent_text(judgement.spread_limit)));
+}
+
 std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const std::string unit = metric_unit(outcome, judgement);
   const auto& clock = judgement.clock_mhz;
@@ -55,6 +63,8 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                   time_us ? fmt::format(" ({})", time_text(*time_us)) : "",
                   figure_text(judgement.before, unit), clock ? clock_text(clock->before) : "");
   std::string out =
+      judgement.verdict == Verdict::kUnsteady ? unsteady_line(outcome, judgement) : "";
+  out +=
       line(judgement.change < 0 ? "faster by" : "slower by",
            fmt::format("{} +- {}   {}   tolerance {}, can see {}",
                        percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
@@ -64,6 +74,27 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                                 judgement.alpha,
                                 counted(outcome.reports.size(), "fresh process", "fresh processes"),
                                 figures_text(figures_of(outcome, judgement.metric), unit)));
+}
+
+// Where a reason decides and not a measurement: what the time was and is.
+std::string times_line(const Outcome& outcome, const Baseline& baseline) {
+  const auto record = baseline.cases.find(outcome.case_key);
+  if (outcome.message.empty() || record == baseline.cases.end()) {
+    return "";
+  }
+  for (const char* metric : {kNetTime, "time"}) {
+    const auto now = median_figure(outcome, metric);
+    std::vector<double> before;
+    const auto& epoch = record->second.epochs.back();
+    for (const auto& id : anchors_with(epoch, metric)) {
+      before.push_back(median(epoch.figures.at(metric).at(id)));
+    }
+    if (now && !before.empty()) {
+      return line("times",
+                  fmt::format("{} {}, was {}", metric, time_text(*now), time_text(median(before))));
+    }
+  }
+  return "";
 }
 
 // How much of a change in time the clock explains, where cycles are judged beside it.
@@ -200,7 +231,7 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
   if (const auto* judgement = outcome.deciding()) {
     out += judged_lines(outcome, *judgement) + clock_line(outcome);
     if (baseline != nullptr) {
-      out += baseline_lines(outcome, *judgement, info, *baseline);
+      out += times_line(outcome, *baseline) + baseline_lines(outcome, *judgement, info, *baseline);
     }
   }
   for (const auto& report : outcome.reports) {

@@ -26,9 +26,11 @@ const char* colour_of(Verdict verdict) {
     case Verdict::kNoBaseline:
     case Verdict::kUnsupported:
       return "\033[90m";
+    case Verdict::kBlind:
     case Verdict::kMachineInvalid:
       return "\033[33m";
     case Verdict::kRegressed:
+    case Verdict::kUnsteady:
     case Verdict::kWrong:
     case Verdict::kLost:
     case Verdict::kError:

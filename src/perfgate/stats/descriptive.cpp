@@ -1,7 +1,9 @@
 #include "perfgate/stats/descriptive.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <stdexcept>
 #include <vector>
@@ -38,6 +40,15 @@ double median(std::span<const double> values) {
   std::sort(sorted.begin(), sorted.end());
   const std::size_t middle = sorted.size() / 2;
   return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+double variance_of_median(std::size_t count) {
+  if (count == 0) {
+    throw std::invalid_argument("the median of no values");
+  }
+  constexpr std::array<double, 5> kExact = {1, 0.5, 0.4487, 0.2982, 0.2868};
+  return count <= kExact.size() ? kExact.at(count - 1)
+                                : std::numbers::pi / (2 * static_cast<double>(count));
 }
 
 double trimmed_mean(std::span<const double> values) {

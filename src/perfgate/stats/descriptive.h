@@ -1,6 +1,7 @@
 #pragma once
 // Means, medians and pooled variances of small samples.
 
+#include <cstddef>
 #include <span>
 
 namespace perfgate {
@@ -10,6 +11,11 @@ double mean(std::span<const double> values);
 
 /// The middle value, or the mean of the two middle ones. Throws std::invalid_argument when empty.
 double median(std::span<const double> values);
+
+/// The variance of the median of `count` normal values, in variances of one of them. Exact to four
+/// digits up to five (D. Teichroew, "Tables of expected values of order statistics", Ann. Math.
+/// Stat. 27(2), 1956), beyond that pi / (2 n), its limit. Throws std::invalid_argument when 0.
+double variance_of_median(std::size_t count);
 
 /// Mean without the tenth at either end (rounded down, but one of three or more): nearly as robust
 /// as the median, and where values are multiples of a clock's tick, finer than a tick. Throws

@@ -69,8 +69,9 @@ struct Case {
   std::string held_against = "the bound";  ///< name of the ceiling that utilisation is a share of;
                                            ///< "the bound": DRAM reads or bf16 tensor cores
   Judged judged = Judged::kDeviceTime;
-  Statistic statistic = Statistic::kMean;  ///< of a session's workers, where device time is judged;
-                                           ///< at its first session, later its record says
+  Statistic statistic =
+      Statistic::kMedian;  ///< of a session's workers, where device time is judged;
+                           ///< at its first session, later its record says
   /// What the case is, by the words of the benchmark that it comes from, for its tables.
   std::map<std::string, ProtocolSetting> parameters;
   /// Key of the case whose time over this one's is a speed-up that is shown; empty: none.

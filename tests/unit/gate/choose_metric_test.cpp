@@ -31,7 +31,7 @@ TEST(ChooseJudgedMetric, TakesBusyTimeWhereGapsAreALottery) {
   EXPECT_TRUE(lstm["net_time"].description.judged);
   EXPECT_EQ(lstm["net_time"].description.statistic, Statistic::kBest);
   EXPECT_EQ(lstm["net_time"].description.tolerance, 0.1);
-  EXPECT_EQ(lstm["busy_time"].description.statistic, Statistic::kMean);
+  EXPECT_EQ(lstm["busy_time"].description.statistic, Statistic::kMedian);
 }
 
 TEST(ChooseJudgedMetric, CountsTheLotteryToWhatLaunchingCosts) {
@@ -104,7 +104,7 @@ TEST(ChooseJudgedMetric, LeavesNetTimeWhereBothSpreadAlikeOrNeitherDoes) {
                       metrics({100, 100.1, 99.9, 100, 100.2}, {90, 90, 90, 90, 90})}) {
     choose_judged_metric(steady, policy());
     EXPECT_FALSE(steady["busy_time"].description.judged);
-    EXPECT_EQ(steady["net_time"].description.statistic, Statistic::kMean);
+    EXPECT_EQ(steady["net_time"].description.statistic, Statistic::kMedian);
   }
 }
 
@@ -116,7 +116,7 @@ TEST(ChooseJudgedMetric, LeavesCasesAloneThatAreJudgedOtherwiseOrUntraced) {
   auto untraced = metrics({100, 150, 200, 120, 90}, {});
   untraced.erase("busy_time");
   choose_judged_metric(untraced, policy());
-  EXPECT_EQ(untraced["net_time"].description.statistic, Statistic::kMean);
+  EXPECT_EQ(untraced["net_time"].description.statistic, Statistic::kMedian);
 }
 
 }  // namespace

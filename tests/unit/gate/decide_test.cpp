@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "history_fixture.h"
+#include "perfgate/gate/interference.h"
+#include "perfgate/gate/learned_baseline.h"
 
 namespace perfgate {
 namespace {
@@ -32,8 +34,8 @@ class Decide : public testing::Test {
   }
 
   [[nodiscard]] Outcome decided(const std::vector<WorkerReport>& reports) const {
-    const ClassPriors priors(baseline_, policy_);
-    return decide({baseline_, policy_, priors}, reports, "A");
+    const LearnedBaseline learned(baseline_, policy_);
+    return decide(learned.context(), reports, "A");
   }
 
   void record_ceiling(const std::string& name, double value) {
@@ -108,6 +110,8 @@ TEST_F(Decide, JudgesCyclesByWorkersThatTellTheirTimeToo) {
   for (const auto& [id, times] : record.epochs[0].figures.at(kMetric)) {
     record.epochs[0].figures[kCycles][id] = {150000};
   }
+  record.metrics[kCycles].unit = "cycles";
+  policy_.visible["cuda"] = {10, 10, "a test"};
   auto report = measured(100);
   report.metrics[kCycles] = {150000, "cycles", Better::kLower, true, "cuda/memory/long"};
   EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
@@ -121,13 +125,108 @@ TEST_F(Decide, JudgesCyclesByWorkersThatTellTheirTimeToo) {
   EXPECT_EQ(decided({report}).verdict, Verdict::kLost);
 }
 
-TEST_F(Decide, NeverJudgesAnotherWayWithoutAKernelTrace) {
+// A tracer that is broken would otherwise drop every case that is judged by busy time.
+TEST_F(Decide, CallsAMissingKernelTraceAnUnfitMachine) {
   auto now = measured(100);
   now.metrics.clear();
   now.environment["kernel_trace"] = "libcupti.so.13: cannot open shared object file";
   const auto outcome = decided({now});
-  EXPECT_EQ(outcome.verdict, Verdict::kUnsupported);
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
   EXPECT_NE(outcome.message.find("needs a kernel trace: libcupti.so.13"), std::string::npos);
+  now.metrics = measured(100).metrics;  // what is not judged by the trace needs none
+  EXPECT_EQ(decided({now}).verdict, Verdict::kPass);
+}
+
+// A body that begins to synchronise, as with PYTORCH_NO_CUDA_MEMORY_CACHING=1.
+TEST_F(Decide, FailsACaseThatCanNoLongerBeHeld) {
+  auto& record = baseline_.cases[kKey];
+  record.metrics[kMetric].protocol[kHeld] = true;
+  record.metrics[kCycles] = record.metrics[kMetric];  // measured of held bodies alone
+  for (const auto& [id, times] : record.epochs[0].figures.at(kMetric)) {
+    record.epochs[0].figures[kCycles][id] = {150000};
+  }
+  auto held = measured(100);
+  held.protocol[kHeld] = true;
+  held.metrics[kCycles] = {150000, "us", Better::kLower, true, "cuda/memory/long"};
+  auto unheld = measured(2000);
+  unheld.protocol[kHeld] = false;
+  policy_.visible["cuda"] = {10, 10, "a test"};
+  EXPECT_EQ(decided({held}).verdict, Verdict::kPass);
+  const auto outcome = decided({unheld, unheld, held});
+  EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
+  EXPECT_EQ(outcome.message.rfind("it can no longer be queued before it runs in 2 of 3", 0), 0U);
+  EXPECT_NEAR(outcome.judgement_of(kMetric)->now, 2000, 1e-6);
+  EXPECT_EQ(decided({unheld}).verdict, Verdict::kRegressed);
+  auto as_fast = measured(100);
+  as_fast.protocol[kHeld] = false;
+  EXPECT_EQ(decided({as_fast, as_fast}).verdict, Verdict::kRegressed);
+  EXPECT_EQ(decided({as_fast, held, held}).verdict, Verdict::kUnsteady);
+  auto slower = held;  // and what is slower as well has regressed, whatever one process does
+  slower.metrics[kMetric].figure = 120;
+  EXPECT_EQ(decided({as_fast, slower, slower}).verdict, Verdict::kRegressed);
+}
+
+TEST_F(Decide, CallsACaseThatNeedNotWaitForTheHostAnyMoreImproved) {
+  baseline_.cases[kKey].metrics[kMetric].protocol[kHeld] = false;
+  auto held = measured(100);
+  held.protocol[kHeld] = true;
+  EXPECT_EQ(decided({held}).verdict, Verdict::kImproved);
+  held.metrics[kMetric].figure = 130;
+  EXPECT_EQ(decided({held}).verdict, Verdict::kRegressed);
+}
+
+TEST_F(Decide, RefusesAUnitOrDirectionThatIsNotTheMetrics) {
+  auto& metric = baseline_.cases[kKey].metrics[kMetric];
+  metric.better = Better::kHigher;
+  const auto outcome = decided({measured(130)});
+  EXPECT_EQ(outcome.verdict, Verdict::kError);
+  EXPECT_NE(outcome.message.find("in us and higher is better, the case measures it in us, and "
+                                 "lower is better"),
+            std::string::npos)
+      << outcome.message;
+  metric.better = Better::kLower;
+  metric.unit = "cycles";
+  EXPECT_EQ(decided({measured(100)}).verdict, Verdict::kError);
+}
+
+TEST_F(Decide, PassesNothingThatWouldHaveMissedADoubling) {
+  baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
+  policy_ = testing_support::policy_with({0.3 * 0.3, 100}, {1e-6, 100});
+  const auto outcome = decided({measured(101)});
+  EXPECT_EQ(outcome.verdict, Verdict::kBlind);
+  EXPECT_NE(outcome.message.find("the policy asks for 50 %"), std::string::npos);
+  EXPECT_EQ(decided({measured(1000)}).verdict, Verdict::kRegressed);  // which it did see
+  policy_ = testing_support::policy_with({0.01 * 0.01, 100}, {1e-6, 100});
+  EXPECT_EQ(decided({measured(101)}).verdict, Verdict::kPass);
+}
+
+// Three of five agree; two were disturbed, by as much as their own samples spread.
+TEST_F(Decide, LeavesDisturbedProcessesOutBeforeItCallsACaseUnsteady) {
+  const auto slow = [](double spread) {
+    auto out = measured(160);
+    out.samples[kMetric] = {160 - 80 * spread, 160 - 80 * spread, 160, 160 + 80 * spread,
+                            160 + 80 * spread};
+    return out;
+  };
+  const auto quiet = measured(100);
+  EXPECT_EQ(decided({quiet, slow(0.02), quiet, slow(0.02), quiet}).verdict, Verdict::kUnsteady);
+  EXPECT_EQ(decided({quiet, slow(0.4), quiet, slow(0.4), quiet}).verdict, Verdict::kMachineInvalid);
+  EXPECT_EQ(decided({quiet, slow(0.2), quiet, slow(0.2), quiet}).verdict, Verdict::kUnsteady);
+  EXPECT_EQ(decided({quiet, slow(0.4), quiet, slow(0.02), quiet}).verdict, Verdict::kUnsteady);
+}
+
+// It was recorded with such samples: they tell of the case, not of others.
+TEST_F(Decide, ExplainsNothingByASpreadThatTheCaseHadWhenItWasRecorded) {
+  auto unsteady = measured(110);
+  unsteady.samples[kMetric] = {90, 90, 110, 130, 130};  // 36 %
+  EXPECT_EQ(decided({unsteady}).verdict, Verdict::kMachineInvalid);
+  auto& record = baseline_.cases[kKey];
+  record.metrics[kSampleSpread] = judged_metric();
+  record.metrics[kSampleSpread].judged = false;
+  for (const auto& [id, times] : record.epochs[0].figures.at(kMetric)) {
+    record.epochs[0].figures[kSampleSpread][id] = {0.3};
+  }
+  EXPECT_EQ(decided({unsteady}).verdict, Verdict::kRegressed);
 }
 
 TEST_F(Decide, LetsTheWorstOfSeveralMetricsDecide) {

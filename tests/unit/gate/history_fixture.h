@@ -80,6 +80,11 @@ inline Policy policy_with(const VariancePrior& session, const VariancePrior& uni
   out.machine["cuda"] = {0.3, 0.1, 0.1, 2, "a test"};
   out.tolerance = {{"cuda", 0.02}, {"cpu", 0.05}};
   out.clock = kClock;
+  for (const char* kind : {"cuda", "cpu"}) {
+    out.spread[kind] = {2, 0.05, 0.5, 10, "a test"};
+    out.visible[kind] = {0.5, 1, "a test"};
+  }
+  out.blind_share = 0.2;
   out.classes[judged_metric().variance_class] = {session, unit, "a test"};
   return out;
 }

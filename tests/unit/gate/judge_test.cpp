@@ -10,6 +10,7 @@
 #include <random>
 
 #include "history_fixture.h"
+#include "perfgate/gate/learned_baseline.h"
 
 namespace perfgate {
 namespace {
@@ -31,8 +32,8 @@ Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
 
 Judgement judged(const Baseline& baseline, const Policy& policy, const std::vector<double>& figures,
                  const std::string& unit = "A") {
-  const ClassPriors priors(baseline, policy);
-  return judge({baseline, policy, priors}, kKey, kMetric, {{kMetric, figures}}, unit);
+  const LearnedBaseline learned(baseline, policy);
+  return judge(learned.context(), kKey, kMetric, {{kMetric, figures}}, unit);
 }
 
 // Four sessions of 100 us on unit A: the anchor is exactly 100.
@@ -132,10 +133,10 @@ TEST(Judge, SharesTheFalseAlarmBudgetAmongAllJudgedMetricsOfTheFile) {
   EXPECT_NEAR(judgement.threshold, std::expm1(0.0345499), 1e-6);
 }
 
-TEST(Judge, AveragesWorkersInLogs) {
-  const auto judgement = judged(steady(), policy_with(0.01, kCertain), {50, 200});
+TEST(Judge, TakesTheMedianOfTheWorkersInLogs) {
+  const auto judgement = judged(steady(), policy_with(0.01, kCertain), {90, 1000, 100, 101, 1});
   EXPECT_NEAR(judgement.now, 100, 1e-9);
-  EXPECT_NEAR(judgement.change, 0, 1e-12);
+  EXPECT_NEAR(judged(steady(), policy_with(0.01, kCertain), {50, 200}).change, 0, 1e-12);
 }
 
 TEST(Judge, DrawsTheCasesOwnVarianceTowardItsClass) {
@@ -161,15 +162,37 @@ TEST(Judge, NeverBelievesSessionsToBeSteadierThanTheirWorkersAllow) {
   EXPECT_NEAR(judged(quiet, policy_with(1e-4, kCertain), {100}).threshold, 0.02, 1e-9);
 }
 
-TEST(Judge, KnowsLessOnANightOnWhichTheWorkersDisagree) {
+// With the spread of tonight's processes in the standard error, k slow ones of five gave
+// t <= 2 k / sqrt(k (5 - k)), 4 at most, and the least quantile is 4.4.
+TEST(Judge, FindsASlowdownThatSparesOneOrTwoOfFiveProcesses) {
   const auto policy = policy_with(0.01, kCertain);
-  // Logs -0.01 and 0.09: mean 0.04, its variance 0.005 / 2. SE = sqrt(0.0025 + 0.0001 / 4) =
-  // 0.0502494, q SE = 0.116897. From the baseline's noise alone 0.026 would have done.
-  const std::vector<double> apart = {100 * std::exp(-0.01), 100 * std::exp(0.09)};
-  EXPECT_EQ(judged(steady(), policy, apart).verdict, Verdict::kPass);
-  EXPECT_NEAR(judged(steady(), policy, apart).threshold, std::expm1(0.116897), 1e-5);
-  const std::vector<double> together(5, 100 * std::exp(0.04));
-  EXPECT_EQ(judged(steady(), policy, together).verdict, Verdict::kRegressed);
+  for (const double slow : {110.0, 200.0, 1000.0}) {
+    SCOPED_TRACE(slow);
+    const auto verdict_of = [&](const std::vector<double>& figures) {
+      return judged(steady(), policy, figures).verdict;
+    };
+    EXPECT_EQ(verdict_of({slow, slow, slow, slow, 100}), Verdict::kRegressed);
+    EXPECT_EQ(verdict_of({slow, 100, slow, slow, 100}), Verdict::kRegressed);
+  }
+}
+
+TEST(Judge, CallsProcessesThatDisagreeUnsteady) {
+  const auto policy = policy_with(0.01, kCertain);
+  // No session of several processes is recorded: up to the policy's 50 % for groups it knows little
+  // of.
+  const auto unsteady = judged(steady(), policy, {100, 160, 100, 101, 100});
+  EXPECT_EQ(unsteady.verdict, Verdict::kUnsteady);
+  EXPECT_NEAR(unsteady.spread, 0.6, 1e-9);
+  EXPECT_NEAR(unsteady.spread_limit, 0.5, 1e-9);
+  EXPECT_NEAR(unsteady.change, 0, 1e-9);
+  EXPECT_EQ(judged(steady(), policy, {100, 140, 100, 101, 100}).verdict, Verdict::kPass);
+  EXPECT_EQ(judged(steady(), policy, {100, 50, 100, 101, 100}).verdict, Verdict::kPass);
+}
+
+TEST(Judge, PrefersRegressedToUnsteadyAndUnsteadyToImproved) {
+  const auto policy = policy_with(0.01, kCertain);
+  EXPECT_EQ(judged(steady(), policy, {120, 120, 120, 400, 120}).verdict, Verdict::kRegressed);
+  EXPECT_EQ(judged(steady(), policy, {80, 80, 80, 400, 80}).verdict, Verdict::kUnsteady);
 }
 
 TEST(Judge, ComparesAKnownUnitWithItselfAlone) {

@@ -29,6 +29,15 @@ nlohmann::json good() {
           {"busy_least_spread", 0.01},
           {"net_tolerance", 0.1},
           {"tolerance", {{"cpu", 0.05}}},
+          {"spread",
+           {{"cpu",
+             {{"multiple", 3},
+              {"least", 0.15},
+              {"unknown", 1},
+              {"sessions", 20},
+              {"source", "a test"}}}}},
+          {"visible", {{"cpu", {{"known", 0.5}, {"unknown", 1}, {"source", "a test"}}}}},
+          {"blind_share", 0.2},
           {"clock",
            {{"slope", 0.33},
             {"slope_sd", 0.4},
@@ -100,10 +109,24 @@ TEST(Policy, RefusesLimitsOfAMachineThatMeanNothing) {
   EXPECT_DOUBLE_EQ(parsed(good()).machine_of("cpu").doubt, 0.1);
 }
 
+TEST(Policy, RefusesLimitsThatWouldLetAnythingPass) {
+  auto document = good();
+  document["visible"]["cpu"]["unknown"] = 1.01;
+  EXPECT_NE(refusal(document).find("would miss a doubling"), std::string::npos);
+  document = good();
+  document["spread"]["cpu"]["multiple"] = 1;
+  EXPECT_NE(refusal(document).find("/spread/cpu/multiple"), std::string::npos);
+  document = good();
+  document["blind_share"] = 1;
+  EXPECT_NE(refusal(document).find("/blind_share"), std::string::npos);
+}
+
 TEST(Policy, NamesTheClassOrKindThatItDoesNotKnow) {
   const auto policy = parsed(good());
   EXPECT_THROW((void)policy.class_of("cuda/memory/long"), UsageError);
   EXPECT_THROW((void)policy.tolerance_of("tpu"), UsageError);
+  EXPECT_THROW((void)policy.spread_of("tpu"), UsageError);
+  EXPECT_THROW((void)policy.visible_of("tpu"), UsageError);
 }
 
 TEST(Policy, TheCheckedInFileIsReadable) {

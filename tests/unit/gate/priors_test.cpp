@@ -26,7 +26,7 @@ class FittedPriors : public testing::Test {
  protected:
   // Three sessions of one unit each, all of the same variance: s^2.
   void add_cases(const std::string& family, int count, double s,
-                 Statistic statistic = Statistic::kMean) {
+                 Statistic statistic = Statistic::kMedian) {
     for (int i = 0; i < count; ++i) {
       auto one =
           baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});

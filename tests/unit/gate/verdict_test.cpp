@@ -6,8 +6,8 @@ namespace perfgate {
 namespace {
 
 TEST(Verdict, FailsTheBuildForWhatIsWrongSlowLostOrBroken) {
-  for (const Verdict verdict :
-       {Verdict::kRegressed, Verdict::kWrong, Verdict::kLost, Verdict::kError}) {
+  for (const Verdict verdict : {Verdict::kRegressed, Verdict::kUnsteady, Verdict::kWrong,
+                                Verdict::kLost, Verdict::kError}) {
     EXPECT_EQ(exit_code_of(verdict, false), ExitCode::kFail) << name_of(verdict);
   }
   EXPECT_EQ(exit_code_of(Verdict::kPass, true), ExitCode::kOk);
@@ -15,12 +15,18 @@ TEST(Verdict, FailsTheBuildForWhatIsWrongSlowLostOrBroken) {
 }
 
 TEST(Verdict, FailsForAMissingBaselineOnlyWhenOneIsRequired) {
-  EXPECT_EQ(exit_code_of(Verdict::kNoBaseline, false), ExitCode::kOk);
+  EXPECT_EQ(exit_code_of(Verdict::kNoBaseline, false), ExitCode::kSkipped);
   EXPECT_EQ(exit_code_of(Verdict::kNoBaseline, true), ExitCode::kFail);
 }
 
 TEST(Verdict, TellsAnUnfitMachineFromARegression) {
   EXPECT_EQ(exit_code_of(Verdict::kMachineInvalid, true), ExitCode::kRefused);
+}
+
+TEST(Verdict, TakesWhatSaysNothingForNeitherAPassNorAFailure) {
+  for (const Verdict verdict : {Verdict::kBlind, Verdict::kUnsupported}) {
+    EXPECT_EQ(exit_code_of(verdict, true), ExitCode::kSkipped) << name_of(verdict);
+  }
 }
 
 TEST(ExitCode, TheStrongerWinsWhicheverComesFirst) {

@@ -47,6 +47,14 @@ TEST(RelativeInterquartileRange, RefusesNoValues) {
   EXPECT_THROW((void)relative_interquartile_range(Values{}), std::invalid_argument);
 }
 
+TEST(VarianceOfMedian, IsTheTablesForAFewAndTheLimitForMany) {
+  EXPECT_DOUBLE_EQ(variance_of_median(1), 1);
+  EXPECT_DOUBLE_EQ(variance_of_median(2), 0.5);  // the mean of both
+  EXPECT_DOUBLE_EQ(variance_of_median(5), 0.2868);
+  EXPECT_NEAR(variance_of_median(100), 0.015708, 1e-6);
+  EXPECT_THROW(variance_of_median(0), std::invalid_argument);
+}
+
 TEST(TrimmedMean, LeavesOutTheTenthAtEitherEnd) {
   // 10 values: the least and the greatest go, whatever they are.
   EXPECT_DOUBLE_EQ(trimmed_mean(Values{900, 1, 2, 2, 2, 3, 3, 3, 3, -50}), 2.375);

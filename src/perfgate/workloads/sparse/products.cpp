@@ -45,7 +45,7 @@ std::string stem_of(const std::string& function, const std::string& set, at::Sca
 Statistic statistic_of(Library library) {
   const bool is_cusparselt =
       library == Library::kCusparselt || library == Library::kCusparseltSearch;
-  return is_cusparselt ? Statistic::kBest : Statistic::kMean;
+  return is_cusparselt ? Statistic::kBest : Statistic::kMedian;
 }
 
 // A, and its mask or packed form, at most one and a half of A; what packing takes besides, 18 bytes

@@ -1,0 +1,36 @@
+#pragma once
+// Whether tonight's measurements may be held against what is recorded. What perfgate does otherwise
+// than then (samples, flush, control) makes measurements of another protocol, which are never
+// compared. What the case does otherwise (it waits for the host where it did not) is the finding
+// itself: to call that another protocol would let the commonest regressions of a library pass.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/baseline/baseline.h"
+#include "perfgate/core/worker_report.h"
+#include "perfgate/gate/verdict.h"
+
+namespace perfgate {
+
+struct Finding {
+  Verdict verdict = Verdict::kError;
+  std::string message;
+};
+
+/// What keeps a case from being judged, if anything does: another protocol (NO_BASELINE), a trace
+/// that this machine could not take (MACHINE_INVALID), a judged metric that is gone (LOST), a unit
+/// or direction that is not the metric's (ERROR). `reports`: at least one, all measured.
+std::optional<Finding> obstacle_to_judging(const CaseRecord& record,
+                                           const std::vector<WorkerReport>& reports);
+
+/// What the case does otherwise than it did when it was recorded: it can no longer be queued before
+/// it runs (REGRESSED; UNSTEADY where only some processes say so), or now it can (IMPROVED).
+std::optional<Finding> changed_behaviour(const CaseRecord& record,
+                                         const std::vector<WorkerReport>& reports);
+
+/// Whether the report has what judging `metric` takes: of cycles, their time too.
+bool has_metric(const WorkerReport& report, const std::string& metric);
+
+}  // namespace perfgate

@@ -1,0 +1,43 @@
+#pragma once
+// Whether others on the machine, rather than the case, made what looks changed. A neighbour on the
+// other half of a core slows a body more than it slows the controls beside it, or most of its
+// samples and no control. Only kinds of device that others may use have such limits (policy.json).
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/gate/judge.h"
+
+namespace perfgate {
+
+/// Why these ceilings are not the machine that the baseline was recorded on, or an empty string:
+/// one further than `tolerance` (relative) from the median of the recorded sessions.
+std::string machine_objection(const Baseline& baseline, double tolerance,
+                              const std::map<std::string, double>& ceilings);
+
+/// Why others may have made all that these judgements found, or an empty string: one finding that
+/// they do not explain is enough. `reports`: what the judgements are of. `findings`: at least one,
+/// none of which is PASS.
+std::string interference(const JudgeContext& context, const std::string& case_key,
+                         const std::vector<WorkerReport>& reports,
+                         const std::vector<Judgement>& findings);
+
+/// The reports of processes that others did not disturb: of the rest, the spread of a process's own
+/// samples or its controls explain how far it is from the median of all.
+std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::string& case_key,
+                                      const std::string& metric,
+                                      const std::vector<WorkerReport>& reports);
+
+/// How much slower the control beside this case is than when it was recorded, relative, beyond what
+/// the machine's own (`machine`, unit in name) lost since: what the case itself does to it. Nothing
+/// where one of them is not known.
+std::optional<double> control_slowdown(const Baseline& baseline, const WorkerReport& report,
+                                       const std::map<std::string, double>& machine);
+
+/// Why this session is no basis for a baseline, or an empty string: others disturbed most of its
+/// processes.
+std::string unfit_to_record(const std::vector<WorkerReport>& reports);
+
+}  // namespace perfgate
