@@ -27,7 +27,8 @@ fs::path GateFolder::results_folder() const { return path_ / ("results" + std::t
 
 std::vector<std::string> GateFolder::command(const std::vector<std::string>& flags) const {
   std::vector<std::string> out = {program_, "--baselines=" + (path_ / "baselines").string(),
-                                  "--results=" + results_folder().string()};
+                                  "--results=" + results_folder().string(),
+                                  "--history=" + (path_ / "history").string()};
   out.insert(out.end(), flags.begin(), flags.end());
   return out;
 }

@@ -116,7 +116,7 @@ TEST_F(Usage, AFamilyInWhichNothingCanRunIsSkipped) {
 }
 
 TEST_F(Usage, AMissingBaselineFailsOnlyWhereOneIsRequired) {
-  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}), 0);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}), 77);  // nothing was judged
   EXPECT_EQ(folder_.run({"--case=replay/sdpa", "--require_baseline"}), 1);
 }
 
@@ -134,7 +134,7 @@ TEST_F(Usage, WhatIsNoNightsRunsWhenItIsAskedForAndIsNeverLost) {
   for (const char* flag : {"--case=on_demand/asked_for", "--case=on_demand/made/7"}) {
     ASSERT_EQ(folder_.run({"--refresh", flag}), 0) << folder_.printed();
   }
-  EXPECT_EQ(folder_.run({"--family=on_demand"}), 0) << folder_.printed();
+  EXPECT_EQ(folder_.run({"--family=on_demand"}), 77) << folder_.printed();
   const auto night = folder_.results().outcomes;
   ASSERT_EQ(night.size(), 1U) << folder_.printed();
   EXPECT_EQ(night[0].case_key, "on_demand/nightly");
@@ -208,7 +208,7 @@ TEST_F(Usage, AnEmptyNightIsAnError) {
 
 TEST_F(Usage, MergesANightFromItsFamilies) {
   const auto results = "--results=" + (folder_.path() / "night").string();
-  EXPECT_EQ(folder_.run({"--case=replay/sdpa", results}), 0);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa", results}), 77);
   EXPECT_EQ(folder_.run({"--case=misbehaving/wrong", results}), 1);
   EXPECT_EQ(folder_.run({"--merge", results}), 1);
   EXPECT_NE(folder_.printed().find("1 WRONG"), std::string::npos) << folder_.printed();
@@ -226,7 +226,64 @@ TEST_F(Usage, TheFirstOfSeveralShardsLooksForLostCases) {
   };
   EXPECT_EQ(shard("0"), 1);
   EXPECT_EQ(folder_.outcome("replay/gone").verdict, Verdict::kLost);
-  EXPECT_EQ(shard("1"), 0);
+  EXPECT_EQ(shard("1"), 77);
+}
+
+// A stray one would end every test of a night at once, and green.
+TEST_F(Usage, WhatDoesOneThingAndEndsHasNoTwinInTheEnvironment) {
+  for (const char* name : {"PERFGATE_LIST_CASES", "PERFGATE_SHOW_DEVICE", "PERFGATE_LIST_PACKAGES",
+                           "PERFGATE_RESOURCE_SPEC", "PERFGATE_MERGE"}) {
+    EXPECT_EQ(folder_.run({"--case=misbehaving/wrong"}, {{name, "true"}}), 1) << name;
+  }
+  EXPECT_EQ(folder_.run({"--case=misbehaving/wrong"}, {{"PERFGATE_EXPORT", "junit:/dev/null"}}), 1);
+}
+
+TEST_F(Usage, WhatTheEnvironmentSelectsIsSaidAndNoNight) {
+  for (int session = 0; session < 3; ++session) {
+    ASSERT_EQ(folder_.run({"--refresh", "--case=replay/gemv_16384"}), 0) << folder_.printed();
+  }
+  EXPECT_EQ(folder_.run({"--case=replay/gemv_16384"}), 0) << folder_.printed();
+  const std::map<std::string, std::string> stray = {{"PERFGATE_CASE", "replay/gemv_16384"}};
+  EXPECT_EQ(folder_.run({}, stray), 3) << folder_.printed();
+  EXPECT_NE(folder_.printed().find("PARTIAL   the environment selects: "
+                                   "PERFGATE_CASE=replay/gemv_16384"),
+            std::string::npos)
+      << folder_.printed();
+  EXPECT_TRUE(folder_.results().partial);
+  EXPECT_EQ(folder_.run({"--case=replay/gemv_16384"}, stray), 0);  // said on the command line
+  auto meant = stray;
+  meant["PERFGATE_CALLER"] = "a test";
+  EXPECT_EQ(folder_.run({}, meant), 0);
+  EXPECT_EQ(folder_.run({"--case=replay/gemv_16384"}, {{"GTEST_FILTER", "*gemv*"}}), 3);
+}
+
+TEST_F(Usage, AFilterThatMatchesNoTestIsAnError) {
+  EXPECT_EQ(folder_.run({"--family=replay"}, {{"GTEST_FILTER", "Gemmv*"}}), 2);
+  EXPECT_NE(folder_.printed().find("no test matches the filter \"Gemmv*\""), std::string::npos);
+  EXPECT_EQ(folder_.run({"--family=replay", "--gtest_filter=-*"}), 2);
+  EXPECT_EQ(folder_.run({"--family=refusing", "--gtest_filter=*sdpa*"}), 77);
+}
+
+TEST_F(Usage, AFamilyThatVanishedIsLostForTheFirstFamilyAndForWholeRuns) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0) << folder_.printed();
+  auto text = read_file(folder_.baseline_file());
+  text.replace(text.find("replay/sdpa"), 11, "gone/sdpa");
+  std::ofstream(folder_.baseline_file()) << text;
+  EXPECT_EQ(folder_.run({"--family=replay"}), 77) << folder_.printed();
+  EXPECT_EQ(folder_.run({"--family=misbehaving", "--worker_timeout=1"}), 1);
+  EXPECT_EQ(folder_.outcome("gone/sdpa").verdict, Verdict::kLost);
+}
+
+TEST_F(Usage, RecordsOnlyWhatIsMissingWhereThatIsAskedFor) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/gemv*"}), 0);
+  EXPECT_EQ(folder_.run({"--list_cases", "--missing", "--family=replay"}), 0);
+  EXPECT_EQ(folder_.printed().find("replay/gemv"), std::string::npos) << folder_.printed();
+  EXPECT_NE(folder_.printed().find("replay/sdpa"), std::string::npos) << folder_.printed();
+  EXPECT_EQ(folder_.run({"--refresh", "--missing", "--family=replay"}), 0) << folder_.printed();
+  for (const auto& [key, record] : folder_.baseline().cases) {
+    EXPECT_EQ(record.epochs.back().anchor.size(), 1U) << key;
+  }
+  EXPECT_EQ(folder_.run({"--refresh", "--missing", "--family=replay"}), 77) << folder_.printed();
 }
 
 TEST_F(Usage, ExportsANightAndRefusesAFormatThatIsNotThere) {
@@ -241,7 +298,7 @@ TEST_F(Usage, ExportsANightAndRefusesAFormatThatIsNotThere) {
 }
 
 TEST_F(Usage, GivesCTestItsMeasurementsWhereCTestRunsIt) {
-  ASSERT_EQ(folder_.run({"--case=replay/sdpa"}, {{"DASHBOARD_TEST_FROM_CTEST", "3.25"}}), 0);
+  ASSERT_EQ(folder_.run({"--case=replay/sdpa"}, {{"DASHBOARD_TEST_FROM_CTEST", "3.25"}}), 77);
   EXPECT_NE(folder_.printed().find("name=\"replay/sdpa time us\""), std::string::npos);
 }
 

@@ -35,6 +35,8 @@ struct SessionRecord {
   std::optional<std::string> driver;
   std::optional<std::string> cuda;
   std::map<std::string, double> ceilings;  ///< rates of the device that day, unit in name
+  /// Version of the workloads' sources, by family; of those that the session measured, where known.
+  std::map<std::string, std::string> workloads = {};
 };
 
 struct MetricRecord {

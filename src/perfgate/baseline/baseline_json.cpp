@@ -78,12 +78,15 @@ json session_to_json(const SessionRecord& session) {
               {"ceilings", session.ceilings}};
   put(out, "driver", session.driver);
   put(out, "cuda", session.cuda);
+  if (!session.workloads.empty()) {
+    out["workloads"] = session.workloads;
+  }
   return out;
 }
 
 SessionRecord session_from(const JsonCursor& cursor) {
-  cursor.allow_only(
-      {"date", "unit", "host", "commit", "libtorch", "compiler", "ceilings", "driver", "cuda"});
+  cursor.allow_only({"date", "unit", "host", "commit", "libtorch", "compiler", "ceilings", "driver",
+                     "cuda", "workloads"});
   SessionRecord out;
   out.date = cursor.at("date").text();
   out.unit = cursor.at("unit").text();
@@ -95,6 +98,9 @@ SessionRecord session_from(const JsonCursor& cursor) {
   out.cuda = maybe_text(cursor, "cuda");
   for (const auto& [name, item] : cursor.at("ceilings").members()) {
     out.ceilings[name] = item.positive_number();
+  }
+  if (const auto item = cursor.find("workloads")) {
+    out.workloads = item->texts();
   }
   return out;
 }

@@ -5,6 +5,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "perfgate/core/case_key.h"
+
 namespace perfgate {
 namespace {
 
@@ -125,12 +127,17 @@ std::string next_session_id(const Baseline& baseline, const SessionRecord& sessi
 }
 
 std::string record_session(Baseline& baseline, const SessionRecord& session,
-                           const std::vector<CaseSession>& cases) {
+                           const std::vector<CaseSession>& cases, int known_unit_sessions) {
   if (cases.empty()) {
     throw std::invalid_argument("a session without a case");
   }
   std::string id = next_session_id(baseline, session);
   baseline.sessions[id] = session;
+  std::erase_if(baseline.sessions[id].workloads, [&cases](const auto& item) {
+    return std::none_of(cases.begin(), cases.end(), [&item](const CaseSession& of_case) {
+      return family_of(of_case.case_key) == item.first;
+    });
+  });
   for (const auto& item : cases) {
     CaseRecord& record = baseline.cases[item.case_key];
     if (!comparable(record, item)) {
@@ -145,7 +152,10 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       record = std::move(fresh);
     }
     Epoch& epoch = epoch_for(record, item, session.date.substr(0, 10));
-    const bool is_anchor = anchors_of_unit(baseline, epoch, session.unit) < kAnchorSessions;
+    const bool is_anchor =
+        anchors_of_unit(baseline, epoch, session.unit) < kAnchorSessions &&
+        (epoch.anchor.empty() || joining(baseline, epoch, item.case_key, session,
+                                         known_unit_sessions) == Joining::kReference);
     if (is_anchor) {
       epoch.anchor.push_back(id);
     }

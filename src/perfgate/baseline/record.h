@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
+#include "perfgate/baseline/joining.h"
 
 namespace perfgate {
 
@@ -39,10 +40,11 @@ std::string next_session_id(const Baseline& baseline, const SessionRecord& sessi
 /// says of a metric (judged, tolerance, statistic) stays; a metric that is new to it is judged as
 /// proposed where the others are, from its first anchor session on. A session that measured with
 /// another tuning, or that changed, begins an epoch; one that did not change joins the epoch that
-/// it was judged against, as an anchor while its unit has fewer than kAnchorSessions. Several runs
+/// it was judged against, as an anchor while its unit has fewer than kAnchorSessions and joining()
+/// says so; it must not be refused. Several runs
 /// may record one change at once: a changed session joins an epoch that was begun for the same
 /// reason since it was judged. Sessions that no epoch names any more are dropped.
 std::string record_session(Baseline& baseline, const SessionRecord& session,
-                           const std::vector<CaseSession>& cases);
+                           const std::vector<CaseSession>& cases, int known_unit_sessions);
 
 }  // namespace perfgate

@@ -23,6 +23,10 @@ struct Outcome {
   std::vector<Judgement> judgements;
   std::vector<WorkerReport> reports;  ///< every worker, the screening one first
   Recorded recorded = Recorded::kNot;
+  /// Nothing could judge it for more nights than the policy allows: it fails by its name.
+  bool overdue = false;
+  /// Judged by a local baseline of fewer sessions than make a device known.
+  bool learning = false;
 
   /// A refresh put it into the baseline: its verdict says what it found, not that anything failed.
   [[nodiscard]] bool accepted() const {

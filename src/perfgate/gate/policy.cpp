@@ -109,7 +109,8 @@ Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
                      "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
                      "machine", "busy_spread_ratio", "busy_least_spread", "net_tolerance",
-                     "tolerance", "spread", "visible", "blind_share", "clock", "classes"});
+                     "tolerance", "spread", "visible", "blind_share", "unjudged_nights", "clock",
+                     "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
   }
@@ -139,6 +140,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
     out.visible[kind] = visible_policy(item);
   }
   out.blind_share = probability(cursor.at("blind_share"));
+  out.unjudged_nights = count(cursor.at("unjudged_nights"));
   out.clock = clock_policy(cursor.at("clock"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
     item.allow_only({"session", "unit", "source"});

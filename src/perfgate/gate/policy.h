@@ -70,6 +70,7 @@ struct Policy {
   std::map<std::string, MachinePolicy> machine;
   std::map<std::string, SpreadPolicy> spread;    ///< by device kind
   std::map<std::string, VisiblePolicy> visible;  ///< by device kind
+  int unjudged_nights = 0;  ///< after so many nights without a judgement a case fails
   double blind_share =
       0;  ///< a run of whose judged cases more than this share is BLIND says nothing
   double busy_spread_ratio = 0;  ///< busy time is judged where net time spreads so many times wider

@@ -1,5 +1,7 @@
 #pragma once
 // Two clocks that disagree when somebody else ran on our core: the wall's and the thread's own.
+// They also disagree when the thread itself waited, for a lock, a disk or another thread: then it
+// gave its core up of its own will, which the system counts.
 
 #include "perfgate/core/units.h"
 
@@ -15,6 +17,9 @@ class CpuClock {
   virtual ~CpuClock() = default;
   /// steady_clock and CLOCK_THREAD_CPUTIME_ID, each since an epoch of its own.
   virtual CpuInstant now();
+  /// How often this thread has given its core up of its own will (getrusage: ru_nvcsw). Being
+  /// preempted does not count.
+  virtual long voluntary_switches();
 };
 
 }  // namespace perfgate

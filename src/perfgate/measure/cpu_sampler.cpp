@@ -39,6 +39,7 @@ class Stopwatch {
   Timed once(std::span<const std::span<const std::byte>> operands, const std::function<void()>& run,
              const std::function<void()>& plant) {
     flush_.flush(operands);
+    const long switches = clock_.voluntary_switches();
     const CpuInstant start = clock_.now();
     run();
     const CpuInstant middle = plant ? clock_.now() : start;
@@ -50,9 +51,12 @@ class Stopwatch {
     out.elapsed = stop.wall - start.wall;
     out.planted = plant ? stop.wall - middle.wall : Seconds(0);
     const Seconds on_core = stop.thread - start.thread;
+    // A body that waits takes that long; only what was taken from it is a disturbance.
+    const bool waited = clock_.voluntary_switches() > switches;
     // A wall clock that jumps back, or a core that did more than the wall saw, is no measurement.
-    out.disturbed = out.elapsed <= Seconds(0) ||
-                    out.elapsed > on_core * (1 + protocol_.disturbed) + protocol_.clock_grain;
+    out.disturbed =
+        out.elapsed <= Seconds(0) ||
+        (!waited && out.elapsed > on_core * (1 + protocol_.disturbed) + protocol_.clock_grain);
     return out;
   }
 
@@ -162,6 +166,10 @@ Measurement CpuSampler::measure(const Body& body, const Conditions& conditions) 
   out.metrics["time"] = {median(time_us), "us", Better::kLower, false, variance_class};
   out.metrics["utilisation"] = {median(utilisation), "ratio", Better::kHigher, true,
                                 variance_class};
+  constexpr double kLeastSpread =
+      1e-4;  // of samples that are all alike; recorded values are above 0
+  out.metrics[kSampleSpread] = {std::max(kLeastSpread, relative_interquartile_range(utilisation)),
+                                "ratio", Better::kLower, false, variance_class};
   out.protocol = {{"samples", std::int64_t{samples}},
                   {"block", std::int64_t{in_block}},
                   {"threads", std::int64_t{1}},

@@ -1,7 +1,8 @@
 #pragma once
 // The CPU protocol: one pinned thread, cold operands, a control right before and after each block
-// of samples, samples that somebody else disturbed thrown away. Judged is utilisation: the body's
-// rate over the control's, which a machine that slows down altogether does not move.
+// of samples, samples that somebody else disturbed thrown away (those in which the body itself
+// waits stay). Judged is utilisation: the body's rate over the control's, which a machine that
+// slows down altogether does not move.
 
 #include <functional>
 #include <memory>

@@ -221,6 +221,19 @@ std::string planted_text(const std::vector<WorkerReport>& reports) {
   return from == to ? to + " %" : from + " to " + to + " %";
 }
 
+// The flag by which a refresh takes it for the new normal, or empty.
+std::string how_to_accept(const Outcome& outcome) {
+  switch (outcome.verdict) {
+    case Verdict::kRegressed:
+      return fmt::format("--accept='{}:why'", outcome.case_key);
+    case Verdict::kImproved:
+    case Verdict::kNoBaseline:
+      return "--reason=\"why\"";
+    default:
+      return "";
+  }
+}
+
 }  // namespace
 
 std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline) {
@@ -251,12 +264,8 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
     out += line("look", fmt::format("{} --case={}", program, outcome.case_key));
   }
-  const bool acceptable = outcome.verdict == Verdict::kRegressed ||
-                          outcome.verdict == Verdict::kImproved ||
-                          outcome.verdict == Verdict::kNoBaseline;
-  if (acceptable && planted.empty()) {
-    out += line("accept",
-                fmt::format("{} --refresh --reason=\"why\" --case={}", program, outcome.case_key));
+  if (const std::string how = how_to_accept(outcome); !how.empty() && planted.empty()) {
+    out += line("accept", fmt::format("{} --refresh {} --case={}", program, how, outcome.case_key));
   }
   return out;
 }

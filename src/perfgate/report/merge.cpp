@@ -1,42 +1,163 @@
 #include "perfgate/report/merge.h"
 
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <iomanip>
+#include <iterator>
+#include <map>
 #include <set>
+#include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace perfgate {
+namespace {
 
-Run merged(std::vector<Run> runs, bool baseline_required) {
+constexpr std::chrono::hours kLongestNight{16};
+
+// Worst first.
+int badness(const Outcome& outcome) {
+  constexpr std::array<Verdict, 11> kWorstFirst = {
+      Verdict::kWrong,       Verdict::kError,          Verdict::kLost,  Verdict::kRegressed,
+      Verdict::kUnsteady,    Verdict::kMachineInvalid, Verdict::kBlind, Verdict::kNoBaseline,
+      Verdict::kUnsupported, Verdict::kImproved,       Verdict::kPass};
+  return static_cast<int>(std::find(kWorstFirst.begin(), kWorstFirst.end(), outcome.verdict) -
+                          kWorstFirst.begin());
+}
+
+std::chrono::sys_seconds time_of(const Run& run) {
+  std::tm parts{};
+  std::istringstream text(run.info.started);
+  text >> std::get_time(&parts, "%Y-%m-%dT%H:%M:%S");
+  if (!text) {
+    throw UsageError(fmt::format("{}: \"{}\" is no time", run.source, run.info.started),
+                     "remove the file: perfgate did not write it so");
+  }
+  return std::chrono::sys_seconds(std::chrono::seconds(timegm(&parts)));
+}
+
+[[noreturn]] void refuse(const Run& one, const Run& other, const std::string& what,
+                         const std::string& of_one, const std::string& of_other) {
+  throw UsageError(fmt::format("{} and {} are not one night: {} {} and {}", one.source,
+                               other.source, what, of_one, of_other),
+                   "keep each night in a folder of its own, and name it with --results");
+}
+
+// `runs`: by their start.
+void require_one_night(const std::vector<Run>& runs) {
+  const Run& first = runs.front();
+  for (const auto& run : runs) {
+    if (run.info.session.commit != first.info.session.commit) {
+      refuse(first, run, "of commits", first.info.session.commit, run.info.session.commit);
+    }
+    if (time_of(run) - time_of(first) > kLongestNight) {
+      refuse(first, run, "started at", first.info.started, run.info.started);
+    }
+    for (const auto& other : runs) {
+      if (other.info.device.model == run.info.device.model &&
+          other.info.session.libtorch != run.info.session.libtorch) {
+        refuse(run, other, "with LibTorch", run.info.session.libtorch, other.info.session.libtorch);
+      }
+    }
+  }
+}
+
+// The worst, which tells of the others.
+Outcome worst_of(const std::vector<Outcome>& same) {
+  Outcome out = *std::min_element(same.begin(), same.end(), [](const Outcome& a, const Outcome& b) {
+    return badness(a) < badness(b);
+  });
+  if (same.size() > 1) {
+    std::vector<std::string_view> verdicts;
+    std::transform(same.begin(), same.end(), std::back_inserter(verdicts),
+                   [](const Outcome& outcome) { return name_of(outcome.verdict); });
+    out.message +=
+        fmt::format("{}measured {} times, the worst counts: {}", out.message.empty() ? "" : "; ",
+                    same.size(), fmt::join(verdicts, ", "));
+  }
+  return out;
+}
+
+// `runs`: of one model, by their start.
+Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
+  Run out;
+  out.info = runs.back().info;
+  out.info.family = "all";
+  std::set<std::string> units;
+  std::vector<std::pair<std::string, std::string>> order;  // of unit and case
+  std::map<std::pair<std::string, std::string>, std::vector<Outcome>> same;
+  for (const auto& run : runs) {
+    units.insert(run.info.session.unit);
+    out.elapsed_s += run.elapsed_s;
+    out.partial = out.partial || run.partial;
+    if (!run.info.selection.empty()) {
+      out.info.selection = run.info.selection;
+    }
+    for (const auto& outcome : run.outcomes) {
+      auto& entries = same[{outcome.unit, outcome.case_key}];
+      if (entries.empty()) {
+        order.emplace_back(outcome.unit, outcome.case_key);
+      }
+      entries.push_back(outcome);
+    }
+  }
+  out.info.session.unit = fmt::format("{}", fmt::join(units, ", "));
+  for (const auto& which : order) {
+    out.outcomes.push_back(worst_of(same.at(which)));
+  }
+  out.exit_code = exit_code_of(out, rules);
+  for (const auto& run : runs) {  // a process that failed before it measured has no outcomes
+    out.exit_code = stronger(out.exit_code, run.exit_code);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Run> merged(std::vector<Run> runs, const ExitRules& rules) {
   if (runs.empty()) {
     throw std::invalid_argument("a night without a run");
   }
   std::stable_sort(runs.begin(), runs.end(),
                    [](const Run& a, const Run& b) { return a.info.started < b.info.started; });
-  Run out;
-  out.info = runs.back().info;
-  out.info.family = "all";
-  std::set<std::string> units;
-  for (const auto& run : runs) {
-    units.insert(run.info.session.unit);
-  }
-  out.info.session.unit = fmt::format("{}", fmt::join(units, ", "));
-  std::set<std::string> seen;
-  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
-    out.elapsed_s += run->elapsed_s;
-    out.partial = out.partial || run->partial;
-    std::vector<Outcome> fresh;
-    for (const auto& outcome : run->outcomes) {
-      if (seen.insert(outcome.case_key).second) {
-        fresh.push_back(outcome);
-      }
+  require_one_night(runs);
+  std::vector<std::string> models;
+  std::map<std::string, std::vector<Run>> by_model;
+  for (auto& run : runs) {
+    const std::string model = run.info.device.model;
+    if (by_model[model].empty()) {
+      models.push_back(model);
     }
-    out.outcomes.insert(out.outcomes.begin(), fresh.begin(), fresh.end());
+    by_model[model].push_back(std::move(run));
   }
-  out.exit_code = exit_code_of(out.outcomes, baseline_required);
-  if (out.partial) {  // what was not measured has not passed
-    out.exit_code = stronger(out.exit_code, ExitCode::kFail);
+  std::vector<Run> out;
+  for (const auto& model : models) {
+    out.push_back(night_of(by_model.at(model), rules));
+  }
+  return out;
+}
+
+Run as_one(const std::vector<Run>& nights) {
+  Run out = nights.back();
+  out.exit_code = exit_code_of(nights);
+  for (auto night = std::next(nights.rbegin()); night != nights.rend(); ++night) {
+    out.outcomes.insert(out.outcomes.begin(), night->outcomes.begin(), night->outcomes.end());
+    out.elapsed_s += night->elapsed_s;
+    out.partial = out.partial || night->partial;
+    out.info.session.unit = night->info.session.unit + ", " + out.info.session.unit;
+  }
+  return out;
+}
+
+ExitCode exit_code_of(const std::vector<Run>& nights) {
+  ExitCode out = ExitCode::kSkipped;
+  for (const auto& night : nights) {
+    out = stronger(out, night.exit_code);
   }
   return out;
 }

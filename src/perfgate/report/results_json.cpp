@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kResultsSchemaVersion = 2;
+constexpr int kResultsSchemaVersion = 3;
 
 constexpr std::array<std::pair<Recorded, const char*>, 5> kRecordedNames = {{
     {Recorded::kNot, "no"},
@@ -31,6 +31,8 @@ json to_json(const Judgement& judgement) {
               {"mde", judgement.mde},
               {"tolerance", judgement.tolerance},
               {"threshold", judgement.threshold},
+              {"spread", judgement.spread},
+              {"spread_limit", judgement.spread_limit},
               {"p_value", judgement.p_value},
               {"alpha", judgement.alpha},
               {"now", judgement.now},
@@ -59,7 +61,8 @@ json to_json(const Outcome& outcome) {
   }
   return {{"case", outcome.case_key},   {"verdict", name_of(outcome.verdict)},
           {"message", outcome.message}, {"judgements", judgements},
-          {"workers", workers},         {"recorded", recorded}};
+          {"workers", workers},         {"recorded", recorded},
+          {"overdue", outcome.overdue}, {"learning", outcome.learning}};
 }
 
 json to_json(const RunInfo& info) {
@@ -76,7 +79,8 @@ json to_json(const RunInfo& info) {
               {"environment", info.environment},
               {"baseline", info.baseline_path},
               {"local_baseline", info.local_baseline},
-              {"command", info.command}};
+              {"command", info.command},
+              {"selection", info.selection}};
   if (info.session.driver) {
     out["driver"] = *info.session.driver;
   }
@@ -105,6 +109,8 @@ Judgement judgement_from(const JsonCursor& cursor) {
   out.mde = cursor.at("mde").number();
   out.tolerance = cursor.at("tolerance").number();
   out.threshold = cursor.at("threshold").number();
+  out.spread = cursor.at("spread").number();
+  out.spread_limit = cursor.at("spread_limit").number();
   out.p_value = cursor.at("p_value").number();
   out.alpha = cursor.at("alpha").number();
   out.now = cursor.at("now").number();
@@ -129,6 +135,8 @@ Outcome outcome_from(const JsonCursor& cursor) {
   for (const auto& item : cursor.at("workers").elements()) {
     out.reports.push_back(worker_report_from_json(item));
   }
+  out.overdue = cursor.at("overdue").boolean();
+  out.learning = cursor.at("learning").boolean();
   const std::string recorded = cursor.at("recorded").text();
   for (const auto& [value, name] : kRecordedNames) {
     if (recorded == name) {
@@ -160,6 +168,7 @@ RunInfo info_from(const JsonCursor& cursor) {
   for (const auto& item : cursor.at("command").elements()) {
     out.command.push_back(item.text());
   }
+  out.selection = cursor.at("selection").text();
   if (const auto item = cursor.find("driver")) {
     out.session.driver = item->text();
   }

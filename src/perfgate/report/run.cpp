@@ -21,16 +21,46 @@ ExitCode exit_code_of(const Outcome& outcome, bool baseline_required) {
   if (outcome.accepted()) {
     return ExitCode::kOk;
   }
+  if (outcome.overdue) {
+    return ExitCode::kFail;
+  }
   return outcome.recorded == Recorded::kRefused ? ExitCode::kRefused
                                                 : exit_code_of(outcome.verdict, baseline_required);
 }
 
-ExitCode exit_code_of(const std::vector<Outcome>& outcomes, bool baseline_required) {
+ExitCode exit_code_of(const Run& run, const ExitRules& rules) {
   ExitCode out = ExitCode::kSkipped;
-  for (const auto& outcome : outcomes) {
-    out = stronger(out, exit_code_of(outcome, baseline_required));
+  int judged = 0;
+  int blind = 0;
+  for (const auto& outcome : run.outcomes) {
+    out = stronger(out, exit_code_of(outcome, rules.baseline_required));
+    judged += was_judged(outcome) ? 1 : 0;
+    blind += outcome.verdict == Verdict::kBlind && !outcome.accepted() && !outcome.learning ? 1 : 0;
   }
-  return out;
+  if (blind > rules.blind_share * judged || !run.info.selection.empty()) {
+    out = stronger(out, ExitCode::kRefused);
+  }
+  // What was not measured has not passed.
+  return run.partial && run.info.selection.empty() ? stronger(out, ExitCode::kFail) : out;
+}
+
+bool was_judged(const Outcome& outcome) {
+  switch (outcome.verdict) {
+    case Verdict::kPass:
+    case Verdict::kRegressed:
+    case Verdict::kUnsteady:
+    case Verdict::kImproved:
+    case Verdict::kBlind:
+      return true;
+    case Verdict::kNoBaseline:
+    case Verdict::kWrong:
+    case Verdict::kUnsupported:
+    case Verdict::kLost:
+    case Verdict::kMachineInvalid:
+    case Verdict::kError:
+      return false;
+  }
+  return false;
 }
 
 bool is_refresh(const Run& run) {
@@ -42,7 +72,7 @@ std::vector<const Outcome*> failures_of(const Run& run, bool baseline_required) 
   std::vector<const Outcome*> out;
   for (const auto& outcome : run.outcomes) {
     if (!outcome.accepted() &&
-        exit_code_of(outcome.verdict, baseline_required) == ExitCode::kFail) {
+        (outcome.overdue || exit_code_of(outcome.verdict, baseline_required) == ExitCode::kFail)) {
       out.push_back(&outcome);
     }
   }

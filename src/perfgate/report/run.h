@@ -22,23 +22,36 @@ struct RunInfo {
   std::string baseline_path;
   bool local_baseline = false;  ///< recorded on this machine only, not checked in
   std::vector<std::string> command;
+  /// What the environment selected, which makes the run partial; empty: nothing.
+  std::string selection;
+};
+
+/// What makes an exit code of outcomes.
+struct ExitRules {
+  bool baseline_required = false;  ///< NO_BASELINE fails
+  double blind_share =
+      1;  ///< a run of whose judged cases more than this share is BLIND, is refused
 };
 
 struct Run {
   RunInfo info;
   std::vector<Outcome> outcomes;
   double elapsed_s = 0;
-  bool partial = false;  ///< interrupted: cases after the last outcome were not measured
+  bool partial = false;  ///< not all that it was to measure: interrupted, or see info.selection
   ExitCode exit_code = ExitCode::kOk;
+  std::string source;  ///< the file that it was read from; empty: none
 };
 
 /// What this outcome alone would make the process exit with: kOk where a refresh recorded the case,
 /// kRefused where it did not want to.
 ExitCode exit_code_of(const Outcome& outcome, bool baseline_required);
 
-/// The exit code that the outcomes add up to; kSkipped when there are none.
-/// `baseline_required`: NO_BASELINE fails.
-ExitCode exit_code_of(const std::vector<Outcome>& outcomes, bool baseline_required);
+/// What the run's outcomes add up to; kSkipped where nothing was judged. Too many BLIND cases make
+/// it kRefused, and so does a selection by the environment; an interrupted run has failed.
+ExitCode exit_code_of(const Run& run, const ExitRules& rules);
+
+/// Whether the judge had its say, either way.
+bool was_judged(const Outcome& outcome);
 
 /// Whether the run recorded, or refused to, instead of judging.
 bool is_refresh(const Run& run);

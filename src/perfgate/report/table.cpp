@@ -106,7 +106,7 @@ std::string not_known(const std::map<std::string, std::string>& environment) {
   const auto trace = environment.find("kernel_trace");
   if (trace != environment.end()) {
     out += "\n            no kernel trace: " + trace->second +
-           "; what is judged by busy time is UNSUPPORTED";
+           "; what is judged by busy time cannot be judged";
   }
   return out;
 }
@@ -137,6 +137,65 @@ std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
   return out;
 }
 
+// "a, b and 3 more".
+std::string some_of(const std::vector<std::string>& keys) {
+  constexpr std::size_t kLimit = 4;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(keys.size(), kLimit); ++i) {
+    out += (i == 0 ? "" : ", ") + keys[i];
+  }
+  return keys.size() > kLimit ? fmt::format("{} and {} more", out, keys.size() - kLimit) : out;
+}
+
+std::vector<std::string> keys_with(const std::vector<Outcome>& outcomes, Verdict verdict,
+                                   bool learning) {
+  std::vector<std::string> out;
+  for (const auto& outcome : outcomes) {
+    if (outcome.verdict == verdict && !outcome.accepted() && outcome.learning == learning) {
+      out.push_back(outcome.case_key);
+    }
+  }
+  return out;
+}
+
+// What passed nothing, for it would have hidden what the policy asks to be seen.
+std::string blind_lines(const std::vector<Outcome>& outcomes) {
+  std::string out;
+  if (const auto keys = keys_with(outcomes, Verdict::kBlind, false); !keys.empty()) {
+    out += wrapped(fmt::format("would have missed what the policy asks for: {}", some_of(keys)),
+                   100, "\n  BLIND     ")
+               .substr(1) +
+           "\n";
+  }
+  if (const auto keys = keys_with(outcomes, Verdict::kBlind, true); !keys.empty()) {
+    out +=
+        wrapped(fmt::format("of this local baseline, which has fewer than three sessions yet, {} "
+                            "cannot see what the policy asks for: {}",
+                            plural(keys.size(), "case"), some_of(keys)),
+                100, "\n  learning  ")
+            .substr(1) +
+        "\n";
+  }
+  return out;
+}
+
+// What got faster is held from now on, and forgotten unless it is recorded.
+std::string improvement_lines(const Run& run) {
+  const auto keys = keys_with(run.outcomes, Verdict::kImproved, false);
+  const auto learning = keys_with(run.outcomes, Verdict::kImproved, true);
+  std::vector<std::string> all = keys;
+  all.insert(all.end(), learning.begin(), learning.end());
+  std::string out;
+  for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 3); ++i) {
+    out +=
+        fmt::format("  {:<9} {} --refresh --reason=\"why\" --case={}\n", i == 0 ? "improved" : "",
+                    run.info.command.empty() ? "perfgate" : run.info.command.front(), all[i]);
+  }
+  return out.empty()
+             ? out
+             : out + "            records what improved; until then later nights are held to it\n";
+}
+
 }  // namespace
 
 std::string Table::painted(Verdict verdict, std::string_view text) const {
@@ -165,6 +224,10 @@ std::string Table::heading(const RunInfo& info, const Baseline* baseline,
                                            : "");
   } else {
     out += fmt::format("none at {}", info.baseline_path);
+  }
+  if (!info.selection.empty()) {
+    out += "\n  PARTIAL   the environment selects: " + info.selection +
+           "; unset it, or ask for it on the command line";
   }
   return out + "\n";
 }
@@ -264,12 +327,20 @@ std::string Table::summary(const Run& run, const std::string& results_path) cons
                          number > 0 ? painted(verdict, name_of(verdict)) : name_of(verdict));
     }
   }
-  if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
-    out += "can see: " + seen + "   ";
+  const auto with_judgement = std::count_if(run.outcomes.begin(), run.outcomes.end(), was_judged);
+  if (static_cast<std::size_t>(with_judgement) < run.outcomes.size() &&
+      judged.size() == run.outcomes.size()) {
+    out += fmt::format("judged {} of {}   ", with_judgement, plural(run.outcomes.size(), "case"));
   }
   out += fmt::format("{:.1f} s\n", run.elapsed_s);
+  if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
+    out += "  can see   " + seen + "\n";
+  }
+  out += blind_lines(run.outcomes) + improvement_lines(run);
   if (run.partial) {
-    out += "  PARTIAL   interrupted: the cases that are missing were not measured\n";
+    out += run.info.selection.empty()
+               ? "  PARTIAL   interrupted: the cases that are missing were not measured\n"
+               : "  PARTIAL   only what the environment selects: " + run.info.selection + "\n";
   }
   return results_path.empty() ? out : out + "  results   " + results_path + "\n";
 }

@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing_support::kKey;
 using testing_support::measured;
+using testing_support::record_session;
 using testing_support::sample_baseline;
 using testing_support::session_on;
 

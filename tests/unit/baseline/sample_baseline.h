@@ -31,12 +31,19 @@ inline CaseSession measured(const std::string& key, const std::vector<double>& f
           "first"};
 }
 
+/// As a policy that knows a unit by three sessions.
+inline std::string record_session(Baseline& baseline, const SessionRecord& session,
+                                  const std::vector<CaseSession>& cases) {
+  return perfgate::record_session(baseline, session, cases, 3);
+}
+
 inline Baseline sample_baseline() {
   Baseline out;
   out.device = {"cuda", "NVIDIA H200", {{"dram_read_gb_per_s", {4800, "datasheet"}}}};
   out.sessions["2026-11-20-aa-01"] = session_on("GPU-aa");
   out.sessions["2026-11-20-aa-01"].driver = "580.159.04";
   out.sessions["2026-11-20-aa-01"].cuda = "13.0";
+  out.sessions["2026-11-20-aa-01"].workloads["ops"] = "0123456789ab";
   out.sessions["2026-11-20-aa-01"].ceilings["dram_gb_per_s"] = 4430;
   out.sessions["2026-11-21-bb-01"] = session_on("GPU-bb", "2026-11-21");
   CaseRecord record;

@@ -21,6 +21,7 @@ using testing_support::bytes_of;
 using testing_support::measured;
 using testing_support::message_of;
 using testing_support::put_bytes;
+using testing_support::record_session;
 using testing_support::session_on;
 using testing_support::TemporaryFolder;
 

@@ -38,6 +38,7 @@ nlohmann::json good() {
               {"source", "a test"}}}}},
           {"visible", {{"cpu", {{"known", 0.5}, {"unknown", 1}, {"source", "a test"}}}}},
           {"blind_share", 0.2},
+          {"unjudged_nights", 3},
           {"clock",
            {{"slope", 0.33},
             {"slope_sd", 0.4},

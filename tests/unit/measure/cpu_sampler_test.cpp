@@ -87,6 +87,28 @@ TEST_F(Sampling, GivesUpAfterHalfTheSamplesAndSaysNoisy) {
   EXPECT_TRUE(out.noisy);
 }
 
+// Its samples were discarded as disturbed, at any length of the wait.
+TEST_F(Sampling, CountsTheTimeInWhichTheBodyItselfWaits) {
+  const auto waiting = body([this] {
+    clock_.pass(Seconds(0.01));
+    clock_.wait(Seconds(0.03));
+  });
+  const auto out = measure(waiting);
+  EXPECT_EQ(out.discarded, 0);
+  EXPECT_FALSE(out.noisy);
+  EXPECT_NEAR(out.metrics.at("time").figure, 40'000, 1e-6);
+  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2 / 4, 1e-12);
+}
+
+TEST_F(Sampling, RecordsHowFarItsSamplesSpread) {
+  int run = 0;
+  const auto two_speeds = body([&] { clock_.pass(Seconds(++run % 2 == 0 ? 0.010 : 0.012)); });
+  const auto spread = measure(two_speeds).metrics.at(kSampleSpread);
+  EXPECT_FALSE(spread.judged);
+  EXPECT_NEAR(spread.figure, (0.2 - 0.2 / 1.2) / (0.2 * (1 + 1 / 1.2) / 2), 1e-9);
+  EXPECT_GT(measure(steady_body()).metrics.at(kSampleSpread).figure, 0);
+}
+
 TEST_F(Sampling, DiscardsASampleWhoseClockJumpedBack) {
   int run = 0;
   const auto jumping =

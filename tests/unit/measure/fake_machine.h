@@ -16,9 +16,16 @@ class FakeClock final : public CpuClock {
     instant_.thread += thread;
   }
   void pass(Seconds both) { pass(both, both); }
+  long voluntary_switches() override { return switches_; }
+  /// The thread gives its core up of its own will, for so long.
+  void wait(Seconds wall) {
+    ++switches_;
+    instant_.wall += wall;
+  }
 
  private:
   CpuInstant instant_;
+  long switches_ = 0;
 };
 
 class CountingFlush final : public CacheFlush {

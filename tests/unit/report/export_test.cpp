@@ -180,7 +180,7 @@ TEST(MarkdownExport, SaysWhatARefreshRecorded) {
   auto run = run_of({judged(Verdict::kRegressed), unjudged(Verdict::kError, "signal 11", "a/1")});
   run.outcomes[0].recorded = Recorded::kEpoch;
   run.outcomes[1].recorded = Recorded::kRefused;
-  run.exit_code = exit_code_of(run.outcomes, false);
+  run.exit_code = exit_code_of(run, {});
   const auto text = exported("markdown", run);
   EXPECT_THAT(text, HasSubstr("was recorded in part"));
   EXPECT_THAT(text, HasSubstr("1 recorded, 1 not"));

@@ -75,9 +75,29 @@ TEST(FailureText, GivesTheCommandsThatLookAgainAndAccept) {
   const std::string key = kKey;
   EXPECT_THAT(regression(),
               AllOf(HasSubstr("look        build/cuda/bin/perfgate --case=" + key + "\n"),
-                    HasSubstr("accept      build/cuda/bin/perfgate --refresh --reason=\"why\" "
-                              "--case=" +
-                              key + "\n")));
+                    HasSubstr("accept      build/cuda/bin/perfgate --refresh --accept='" + key +
+                              ":why' --case=" + key + "\n")));
+}
+
+TEST(FailureText, ShowsEachProcessOfAnUnsteadyCase) {
+  auto outcome = judged(Verdict::kUnsteady);
+  outcome.judgements[0].spread = 0.6;
+  outcome.judgements[0].spread_limit = 0.05;
+  const auto recorded = baseline();
+  const std::string text = failure_text(outcome, run_info(), &recorded);
+  EXPECT_THAT(text, HasSubstr("unsteady    5 processes lie 60.0 % apart, the baseline's 5.0 % at "
+                              "most\n"));
+  EXPECT_THAT(text, HasSubstr("5 fresh processes: 81.0  81.1  80.9  81.0  81.2 us\n"));
+  EXPECT_THAT(text, Not(HasSubstr("accept")));
+}
+
+TEST(FailureText, ShowsTheTimesWhereAReasonDecides) {
+  auto outcome = judged(Verdict::kRegressed);
+  const auto recorded = baseline();
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded), Not(HasSubstr("times ")));
+  outcome.message = "it can no longer be queued before it runs";
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded),
+              HasSubstr("times       time 81.0 us, was 78.9 us\n"));
 }
 
 TEST(FailureText, NamesTheFolderWhereTheBaselineIsNotTheCheckedInOne) {

@@ -17,6 +17,13 @@ constexpr const char* kLate = "2026-11-21T02:00:00Z";
 
 Outcome outcome(const std::string& key, Verdict verdict) { return unjudged(verdict, "", key); }
 
+// Of runs on one model.
+Run one_night(const std::vector<Run>& runs, const ExitRules& rules) {
+  const auto nights = merged(runs, rules);
+  EXPECT_EQ(nights.size(), 1u);
+  return nights.front();
+}
+
 std::vector<std::string> keys_of(const Run& run) {
   std::vector<std::string> out;
   for (const auto& item : run.outcomes) {
@@ -27,9 +34,9 @@ std::vector<std::string> keys_of(const Run& run) {
 
 TEST(Merged, PutsRunsInOrderOfTheirStartAndAddsTheirTimes) {
   const auto night =
-      merged({run_of({outcome("b/1", Verdict::kPass)}, kLate),
-              run_of({outcome("a/1", Verdict::kPass), outcome("a/2", Verdict::kPass)}, kEarly)},
-             false);
+      one_night({run_of({outcome("b/1", Verdict::kPass)}, kLate),
+                 run_of({outcome("a/1", Verdict::kPass), outcome("a/2", Verdict::kPass)}, kEarly)},
+                {false});
   EXPECT_THAT(keys_of(night), testing::ElementsAre("a/1", "a/2", "b/1"));
   EXPECT_DOUBLE_EQ(night.elapsed_s, 12.4);  // 6.2 each
   EXPECT_EQ(night.info.family, "all");
@@ -43,24 +50,89 @@ TEST(Merged, NamesEveryUnitThatRanAPart) {
   auto other = run_of({outcome("b/1", Verdict::kPass)}, kLate);
   one.info.session.unit = "GPU-1";
   other.info.session.unit = "GPU-2";
-  EXPECT_EQ(merged({one, other}, false).info.session.unit, "GPU-1, GPU-2");
-  EXPECT_EQ(merged({one, one}, false).info.session.unit, "GPU-1");
+  EXPECT_EQ(one_night({one, other}, {false}).info.session.unit, "GPU-1, GPU-2");
+  EXPECT_EQ(one_night({one, one}, {false}).info.session.unit, "GPU-1");
 }
 
-TEST(Merged, CountsACaseAsInTheRunThatStartedLast) {
-  const auto red = run_of({outcome("a/1", Verdict::kRegressed)}, kLate);
-  const auto green = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
-  auto night = merged({red, green}, false);
-  ASSERT_EQ(night.outcomes.size(), 1u);
-  EXPECT_EQ(night.outcomes[0].verdict, Verdict::kRegressed);
-  EXPECT_EQ(night.exit_code, ExitCode::kFail);
+TEST(Merged, CountsACaseByItsWorstOutcomeAndNamesAll) {
+  const auto red = run_of({outcome("a/1", Verdict::kRegressed)}, kEarly);
+  const auto green = run_of({outcome("a/1", Verdict::kPass)}, kLate);
+  for (const auto& runs : {std::vector{red, green}, std::vector{green, red}}) {
+    const auto night = one_night(runs, {false});
+    ASSERT_EQ(night.outcomes.size(), 1u);
+    EXPECT_EQ(night.outcomes[0].verdict, Verdict::kRegressed);
+    EXPECT_EQ(night.outcomes[0].message, "measured 2 times, the worst counts: REGRESSED, PASS");
+    EXPECT_EQ(night.exit_code, ExitCode::kFail);
+  }
+  // As --gtest_repeat=2 writes it, into one file.
+  const auto twice =
+      run_of({outcome("a/1", Verdict::kPass), outcome("a/1", Verdict::kRegressed)}, kEarly);
+  EXPECT_EQ(one_night({twice}, {false}).outcomes[0].verdict, Verdict::kRegressed);
+}
 
-  auto red_early = red;
-  red_early.info.started = "2026-11-20T01:00:00Z";
-  night = merged({red_early, green}, false);
-  ASSERT_EQ(night.outcomes.size(), 1u);
-  EXPECT_EQ(night.outcomes[0].verdict, Verdict::kPass);
-  EXPECT_EQ(night.exit_code, ExitCode::kOk);
+TEST(Merged, KeepsWhatSeveralDevicesSayOfOneCaseApart) {
+  auto one = run_of({outcome("a/1", Verdict::kRegressed)}, kEarly);
+  auto other = run_of({outcome("a/1", Verdict::kPass)}, kLate);
+  one.info.session.unit = one.outcomes[0].unit = "GPU-1";
+  other.info.session.unit = other.outcomes[0].unit = "GPU-2";
+  EXPECT_EQ(one_night({one, other}, {false}).outcomes.size(), 2u);
+  EXPECT_EQ(one_night({one, other}, {false}).exit_code, ExitCode::kFail);
+}
+
+TEST(Merged, MakesANightOfEachModel) {
+  auto gpu = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
+  auto cpu = run_of({outcome("a/1", Verdict::kRegressed)}, kLate);
+  cpu.info.device = {"cpu", "Some CPU", {}};
+  cpu.info.session.libtorch = "2.13.0";  // each device has its own
+  const auto nights = merged({cpu, gpu}, {});
+  ASSERT_EQ(nights.size(), 2u);
+  EXPECT_EQ(nights[0].info.device.model, gpu.info.device.model);
+  EXPECT_EQ(nights[1].outcomes[0].verdict, Verdict::kRegressed);
+  EXPECT_EQ(exit_code_of(nights), ExitCode::kFail);
+  EXPECT_EQ(as_one(nights).outcomes.size(), 2u);
+  EXPECT_EQ(as_one(nights).exit_code, ExitCode::kFail);
+}
+
+std::string refusal_of(const std::vector<Run>& runs) {
+  try {
+    (void)merged(runs, {});
+  } catch (const UsageError& error) {
+    return error.problem();
+  }
+  return "accepted";
+}
+
+TEST(Merged, RefusesWhatIsNotOneNightByName) {
+  auto one = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
+  one.source = "one.json";
+  auto other = one;
+  other.source = "other.json";
+  EXPECT_EQ(refusal_of({one, other}), "accepted");
+  other.info.session.commit = "newer";
+  EXPECT_EQ(refusal_of({one, other}),
+            "one.json and other.json are not one night: of commits new and newer");
+  other = one;
+  other.source = "other.json";
+  other.info.session.libtorch = "2.14.0";
+  EXPECT_EQ(refusal_of({one, other}),
+            "one.json and other.json are not one night: with LibTorch 2.12.0 and 2.14.0");
+  other = one;
+  other.source = "other.json";
+  other.info.started = "2026-11-21T17:00:01Z";
+  EXPECT_EQ(refusal_of({one, other}),
+            "one.json and other.json are not one night: started at 2026-11-21T01:00:00Z and "
+            "2026-11-21T17:00:01Z");
+  other.info.started = "2026-11-21T17:00:00Z";
+  EXPECT_EQ(refusal_of({one, other}), "accepted");
+}
+
+TEST(Merged, CountsTheExitCodeOfAProcessThatLeftNoOutcome) {
+  auto failed = run_of({}, kEarly);
+  failed.exit_code = ExitCode::kFail;
+  const auto ok = run_of({outcome("a/1", Verdict::kPass)}, kLate);
+  EXPECT_EQ(one_night({failed, ok}, {false}).exit_code, ExitCode::kFail);
+  failed.exit_code = ExitCode::kSkipped;
+  EXPECT_EQ(one_night({failed, ok}, {false}).exit_code, ExitCode::kOk);
 }
 
 TEST(Merged, ExitsWithTheStrongestOfAllRuns) {
@@ -68,22 +140,22 @@ TEST(Merged, ExitsWithTheStrongestOfAllRuns) {
   const auto unfit = run_of({outcome("b/1", Verdict::kMachineInvalid)}, kLate);
   const auto red = run_of({outcome("c/1", Verdict::kLost)}, kLate);
   const auto unrecorded = run_of({outcome("d/1", Verdict::kNoBaseline)}, kLate);
-  EXPECT_EQ(merged({ok, unfit}, false).exit_code, ExitCode::kRefused);
-  EXPECT_EQ(merged({ok, unfit, red}, false).exit_code, ExitCode::kFail);
-  EXPECT_EQ(merged({ok, unrecorded}, false).exit_code, ExitCode::kOk);
-  EXPECT_EQ(merged({ok, unrecorded}, true).exit_code, ExitCode::kFail);
+  EXPECT_EQ(one_night({ok, unfit}, {false}).exit_code, ExitCode::kRefused);
+  EXPECT_EQ(one_night({ok, unfit, red}, {false}).exit_code, ExitCode::kFail);
+  EXPECT_EQ(one_night({ok, unrecorded}, {false}).exit_code, ExitCode::kOk);
+  EXPECT_EQ(one_night({ok, unrecorded}, {true}).exit_code, ExitCode::kFail);
 }
 
 TEST(Merged, IsPartialWhenAnyRunWas) {
   auto cut = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
   cut.partial = true;
   const auto whole = run_of({outcome("b/1", Verdict::kPass)}, kLate);
-  EXPECT_TRUE(merged({cut, whole}, false).partial);
-  EXPECT_FALSE(merged({whole}, false).partial);
+  EXPECT_TRUE(one_night({cut, whole}, {false}).partial);
+  EXPECT_FALSE(one_night({whole}, {false}).partial);
 }
 
 TEST(Merged, RefusesANightWithoutARun) {
-  EXPECT_THROW((void)merged({}, false), std::invalid_argument);
+  EXPECT_THROW((void)merged({}, {false}), std::invalid_argument);
 }
 
 }  // namespace

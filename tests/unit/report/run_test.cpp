@@ -26,6 +26,12 @@ struct Night {
 
 using V = Verdict;
 
+ExitCode code_of(const std::vector<Outcome>& outcomes, bool baseline_required) {
+  perfgate::Run run;
+  run.outcomes = outcomes;
+  return exit_code_of(run, {baseline_required, 0.2});
+}
+
 TEST(ExitCodeOf, IsTheStrongestInAnyOrder) {
   const std::vector<Night> nights = {{{}, ExitCode::kSkipped},
                                      {{V::kUnsupported}, ExitCode::kSkipped},
@@ -41,27 +47,25 @@ TEST(ExitCodeOf, IsTheStrongestInAnyOrder) {
                                      {{V::kMachineInvalid, V::kRegressed}, ExitCode::kFail}};
   for (const auto& night : nights) {
     auto outcomes = outcomes_of(night.verdicts);
-    EXPECT_EQ(exit_code_of(outcomes, false), night.exit_code)
-        << testing::PrintToString(night.verdicts);
+    EXPECT_EQ(code_of(outcomes, false), night.exit_code) << testing::PrintToString(night.verdicts);
     std::reverse(outcomes.begin(), outcomes.end());
-    EXPECT_EQ(exit_code_of(outcomes, false), night.exit_code)
-        << testing::PrintToString(night.verdicts);
+    EXPECT_EQ(code_of(outcomes, false), night.exit_code) << testing::PrintToString(night.verdicts);
   }
 }
 
 TEST(ExitCodeOf, FailsWithoutABaselineOnlyWhereOneIsRequired) {
   const auto outcomes = outcomes_of({V::kPass, V::kNoBaseline});
-  EXPECT_EQ(exit_code_of(outcomes, false), ExitCode::kOk);
-  EXPECT_EQ(exit_code_of(outcomes, true), ExitCode::kFail);
-  EXPECT_EQ(exit_code_of(outcomes_of({V::kPass}), true), ExitCode::kOk);
+  EXPECT_EQ(code_of(outcomes, false), ExitCode::kOk);
+  EXPECT_EQ(code_of(outcomes, true), ExitCode::kFail);
+  EXPECT_EQ(code_of(outcomes_of({V::kPass}), true), ExitCode::kOk);
 }
 
 TEST(ExitCodeOf, IsRefusedWhenARefreshRefusedACase) {
   auto outcomes = outcomes_of({V::kPass, V::kWrong});
   outcomes[0].recorded = Recorded::kSession;
-  EXPECT_EQ(exit_code_of(outcomes, false), ExitCode::kFail);
+  EXPECT_EQ(code_of(outcomes, false), ExitCode::kFail);
   outcomes[1].recorded = Recorded::kRefused;
-  EXPECT_EQ(exit_code_of(outcomes, false), ExitCode::kRefused);
+  EXPECT_EQ(code_of(outcomes, false), ExitCode::kRefused);
 }
 
 TEST(ExitCodeOf, IsOkWhateverARefreshAccepted) {
@@ -69,7 +73,42 @@ TEST(ExitCodeOf, IsOkWhateverARefreshAccepted) {
   outcomes[0].recorded = Recorded::kEpoch;
   outcomes[1].recorded = Recorded::kFirst;
   outcomes[2].recorded = Recorded::kEpoch;
-  EXPECT_EQ(exit_code_of(outcomes, true), ExitCode::kOk);
+  EXPECT_EQ(code_of(outcomes, true), ExitCode::kOk);
+}
+
+TEST(ExitCodeOf, IsRefusedWhereTooManyCasesWouldHaveSeenNothing) {
+  auto outcomes = outcomes_of({V::kPass, V::kPass, V::kPass, V::kPass, V::kBlind});
+  EXPECT_EQ(code_of(outcomes, false), ExitCode::kOk);  // 20 %
+  outcomes.push_back(unjudged(V::kBlind, ""));
+  EXPECT_EQ(code_of(outcomes, false), ExitCode::kRefused);
+  for (auto& outcome : outcomes) {
+    outcome.learning = true;  // a local baseline of few sessions says so, and does not fail for it
+  }
+  EXPECT_EQ(code_of(outcomes, false), ExitCode::kOk);
+  EXPECT_EQ(code_of(outcomes_of({V::kBlind}), false), ExitCode::kRefused);
+}
+
+TEST(ExitCodeOf, SaysThatNothingWasJudged) {
+  EXPECT_EQ(code_of(outcomes_of({V::kNoBaseline, V::kUnsupported}), false), ExitCode::kSkipped);
+}
+
+TEST(ExitCodeOf, FailsACaseThatNothingJudgedForTooLong) {
+  auto outcomes = outcomes_of({V::kPass, V::kMachineInvalid});
+  EXPECT_EQ(code_of(outcomes, false), ExitCode::kRefused);
+  outcomes[1].overdue = true;
+  EXPECT_EQ(code_of(outcomes, false), ExitCode::kFail);
+  EXPECT_EQ(failures_of({{}, outcomes, 0, false, ExitCode::kFail, ""}, false).size(), 1u);
+}
+
+TEST(ExitCodeOf, IsRefusedWhereTheEnvironmentSelected) {
+  perfgate::Run run;
+  run.outcomes = outcomes_of({V::kPass});
+  run.partial = true;
+  EXPECT_EQ(exit_code_of(run, {}), ExitCode::kFail);  // interrupted
+  run.info.selection = "PERFGATE_CASE=ops/gemv/*";
+  EXPECT_EQ(exit_code_of(run, {}), ExitCode::kRefused);
+  run.outcomes = outcomes_of({V::kRegressed});
+  EXPECT_EQ(exit_code_of(run, {}), ExitCode::kFail);
 }
 
 TEST(FailuresOf, NamesTheWorstFirst) {

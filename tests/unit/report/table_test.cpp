@@ -174,8 +174,8 @@ TEST(TableSummary, SaysWhenNoFigureCouldHaveShownADoubling) {
   doubling.judgements[0].mde = 1;
   const Table table(false);
   EXPECT_THAT(table.summary(run_of({blind, blind}), ""),
-              HasSubstr("can see: no doubling in any of 2 judged figures   "));
-  EXPECT_THAT(table.summary(run_of({doubling, doubling}), ""), HasSubstr("all within 100 %   "));
+              HasSubstr("can see   no doubling in any of 2 judged figures\n"));
+  EXPECT_THAT(table.summary(run_of({doubling, doubling}), ""), HasSubstr("all within 100 %\n"));
 }
 
 TEST(TableSummary, CountsFiguresThatCouldNotHaveShownADoubling) {
@@ -184,8 +184,8 @@ TEST(TableSummary, CountsFiguresThatCouldNotHaveShownADoubling) {
   const std::string text = Table(false).summary(
       run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "");
   EXPECT_THAT(text,
-              HasSubstr("can see: half of 3 judged figures within 2.3 %, all within 2.3 % but "
-                        "1 that would miss a doubling   "));
+              HasSubstr("can see   half of 3 judged figures within 2.3 %, all within 2.3 % but "
+                        "1 that would miss a doubling\n"));
 }
 
 TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
@@ -194,11 +194,32 @@ TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
   const auto outcomes = std::vector<Outcome>{judged(Verdict::kPass), judged(Verdict::kPass, "a/c"),
                                              loud, unjudged(Verdict::kUnsupported, "")};
   const std::string text = Table(false).summary(run_of(outcomes), "build/results");
-  EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   can see: half of 3 judged "
-                              "figures within 2.3 %, all within 5.0 %   6.2 s\n"));
+  EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   judged 3 of 4 cases   6.2 "
+                              "s\n  can see   half of 3 judged figures within 2.3 %, all within "
+                              "5.0 %\n"));
   EXPECT_THAT(text, EndsWith("  results   build/results\n"));
   EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));
   EXPECT_LE(widest(text), 120u);
+}
+
+TEST(TableSummary, NamesWhatIsBlindAndWhatIsStillLearning) {
+  auto blind = judged(Verdict::kBlind, "a/blind");
+  auto learning = judged(Verdict::kBlind, "a/learning");
+  learning.learning = true;
+  const std::string text =
+      Table(false).summary(run_of({judged(Verdict::kPass), blind, learning}), "");
+  EXPECT_THAT(text, HasSubstr("1 PASS   0 REGRESSED   2 BLIND   "));
+  EXPECT_THAT(text, HasSubstr("  BLIND     would have missed what the policy asks for: a/blind\n"));
+  EXPECT_THAT(text, HasSubstr("  learning  of this local baseline, which has fewer than three "
+                              "sessions yet, 1 case cannot see"));
+  EXPECT_LE(widest(text), 120u);
+}
+
+TEST(TableSummary, SaysHowWhatImprovedIsRecorded) {
+  const std::string text = Table(false).summary(run_of({judged(Verdict::kImproved, "a/b")}), "");
+  EXPECT_THAT(text, HasSubstr("  improved  build/cuda/bin/perfgate --refresh --reason=\"why\" "
+                              "--case=a/b\n            records what improved; until then later "
+                              "nights are held to it\n"));
 }
 
 TEST(TableSummary, CountsWhatARefreshRecordedApartFromVerdicts) {
