@@ -5,4 +5,5 @@ add_custom_target(perfgate_commit
   COMMAND ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DOUT=${PROJECT_BINARY_DIR}/generated
           -P ${PROJECT_SOURCE_DIR}/cmake/write_commit.cmake
   BYPRODUCTS ${PROJECT_BINARY_DIR}/generated/perfgate_commit.h
+             ${PROJECT_BINARY_DIR}/generated/perfgate_programs.h
   COMMENT "Looking up the commit")

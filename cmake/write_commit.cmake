@@ -1,4 +1,4 @@
-# Writes OUT/perfgate_commit.h, and only when it changes: relinking on every build would be noise.
+# Writes OUT/perfgate_commit.h and OUT/perfgate_programs.h, and only when they change: relinking on every build would be noise.
 # It holds the commit, and a version of each family's workloads: a hash over its sources, so that two
 # commits that measure the same work are known to do so, also in a copy without history.
 
@@ -38,6 +38,18 @@ foreach(family IN LISTS folders)
   string(APPEND families " {\"${family}\", \"${version}\"},")
 endforeach()
 string(REGEX REPLACE "^ |,$" "" families "${families}")
+
+# What the exporter compiles packages from.
+set(programs "")
+file(GLOB_RECURSE files RELATIVE ${root} ${root}/*.py)
+list(SORT files)
+foreach(file IN LISTS files)
+  file(SHA256 ${root}/${file} hash)
+  string(APPEND programs " {\"${file}\", \"${hash}\"},")
+endforeach()
+string(REGEX REPLACE "^ |,$" "" programs "${programs}")
+file(CONFIGURE OUTPUT ${OUT}/perfgate_programs.h CONTENT
+     "#pragma once\n#define PERFGATE_PROGRAMS @programs@\n" @ONLY)
 
 file(CONFIGURE OUTPUT ${OUT}/perfgate_commit.h CONTENT
      "#pragma once\n#define PERFGATE_COMMIT \"@commit@\"\n#define PERFGATE_WORKLOADS @families@\n" @ONLY)

@@ -17,6 +17,8 @@ namespace {
 
 using Deed = std::function<at::Tensor()>;
 
+constexpr int kResultPipe = 3;  // where a worker finds the pipe for its report
+
 Case case_that(const std::string& key, const Deed& deed) {
   Case item;
   item.key = key;
@@ -68,6 +70,19 @@ std::vector<Case> misbehaving_cases(at::DeviceType /*device*/) {
   out.push_back(case_that(stem + "wrong", [] { return zeros_with(1, 2, 0.5); }));
   out.push_back(case_that(
       stem + "nan", [] { return zeros_with(0, 1, std::numeric_limits<double>::quiet_NaN()); }));
+  out.push_back(case_that(stem + "flood", []() -> at::Tensor {
+    const std::string junk(1 << 20, 'x');
+    while (::write(kResultPipe, junk.data(), junk.size()) > 0) {
+    }
+    return {};
+  }));
+  out.push_back(case_that(stem + "stray", [] {
+    // In a session of its own, where killing the worker's group does not reach it.
+    if (std::system("setsid sleep 4711 > /dev/null 2>&1 &") != 0) {
+      throw std::runtime_error("no shell");
+    }
+    return at::zeros({2, 3});
+  }));
   out.push_back(case_that(stem + "well", [] { return at::zeros({2, 3}); }));
   return out;
 }

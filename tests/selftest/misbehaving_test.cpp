@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <string>
+
 #include "one_run.h"
 
 namespace perfgate::selftest {
@@ -20,6 +24,19 @@ TEST_F(Misbehaving, ACrashIsAnErrorWithItsSignal) {
 
 TEST_F(Misbehaving, AHangIsAnErrorWithItsTimeOut) {
   expect("misbehaving/hang", Verdict::kError, "no result within 3 s: killed");
+}
+
+TEST_F(Misbehaving, AFloodIsAnErrorAndTakesNoMemory) {
+  expect("misbehaving/flood", Verdict::kError, "it wrote more than any report: killed");
+}
+
+TEST_F(Misbehaving, LeavesNothingBehindThatWouldHoldTheDevice) {
+  expect("misbehaving/stray", Verdict::kNoBaseline, "");
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream stream(entry.path() / "cmdline", std::ios::binary);
+    const std::string words{std::istreambuf_iterator<char>(stream), {}};
+    EXPECT_EQ(words.find(std::string("sleep\0", 6) + "4711"), std::string::npos);
+  }
 }
 
 TEST_F(Misbehaving, AnExitIsAnErrorWithItsCode) {
@@ -56,7 +73,7 @@ TEST_F(Misbehaving, NotANumberIsWrong) {
 
 TEST_F(Misbehaving, TheOthersStillRun) {
   EXPECT_EQ(folder_->outcome("misbehaving/well").verdict, Verdict::kNoBaseline);
-  EXPECT_EQ(folder_->results().outcomes.size(), 11U);
+  EXPECT_EQ(folder_->results().outcomes.size(), 13U);
 }
 
 TEST_F(Misbehaving, FailsTheBuild) { EXPECT_EQ(exit_code_, 1); }

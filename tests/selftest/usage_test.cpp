@@ -297,6 +297,84 @@ TEST_F(Usage, ExportsANightAndRefusesAFormatThatIsNotThere) {
   EXPECT_EQ(folder_.run({"--export=junit:" + (folder_.path() / "no/x").string(), results}), 2);
 }
 
+TEST_F(Usage, ExportsOverNothingButRegularFilesThatAreNotItsOwn) {
+  const auto results = "--results=" + (folder_.path() / "night").string();
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa", results}), 0);
+  const auto baseline = read_file(folder_.baseline_file());
+  const auto exported = [&](const fs::path& file) {
+    return folder_.run({"--export=junit:" + file.string(), results});
+  };
+  EXPECT_EQ(exported("/dev/null"), 2);
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_NE(folder_.printed().find("/dev/null, which is no regular file"), std::string::npos);
+  fs::create_symlink(folder_.baseline_file(), folder_.path() / "link.xml");
+  EXPECT_EQ(exported(folder_.path() / "link.xml"), 2);
+  EXPECT_EQ(exported(folder_.baseline_file()), 2);
+  EXPECT_NE(folder_.printed().find("which perfgate reads"), std::string::npos);
+  EXPECT_EQ(exported(folder_.path() / "night" / "junit.json"), 2);
+  EXPECT_EQ(read_file(folder_.baseline_file()), baseline);
+  EXPECT_EQ(exported(folder_.path() / "night.xml"), 0) << folder_.printed();
+}
+
+// A disk that is full behind standard output, or a reader that went away.
+TEST_F(Usage, WhatStandardOutputDidNotTakeIsAnError) {
+  auto command = folder_.command({"--list_cases"});
+  std::string text;
+  for (const auto& word : command) {
+    text += "'" + word + "' ";
+  }
+  const int status = std::system((text + "> /dev/full 2> /dev/null").c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+TEST_F(Usage, AHangUpOrABrokenPipeKeepsWhatWasMeasured) {
+  for (const int signal_number : {SIGHUP, SIGQUIT, SIGPIPE}) {
+    fs::remove_all(folder_.results_folder());
+    const int status = run_and_signal({"--case=misbehaving/[ch]*"}, signal_number, seconds(4));
+    ASSERT_TRUE(WIFEXITED(status)) << signal_number;
+    EXPECT_EQ(WEXITSTATUS(status), 128 + signal_number);
+    EXPECT_TRUE(folder_.results().partial);
+    EXPECT_EQ(folder_.results().outcomes.size(), 1U);
+    EXPECT_FALSE(somebody_is_left());
+  }
+}
+
+TEST_F(Usage, ADeviceLockThatIsALinkOrAFifoIsRefusedAtOnce) {
+  const auto locks = folder_.path() / "locks";
+  fs::create_directory(locks);
+  const std::map<std::string, std::string> there = {{"PERFGATE_LOCK_DIR", locks.string()}};
+  ASSERT_EQ(folder_.run({"--case=replay/sdpa"}, there), 77);
+  const auto lock = fs::directory_iterator(locks)->path();
+  fs::remove(lock);
+  fs::create_symlink("elsewhere", lock);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}, there), 2);
+  EXPECT_NE(folder_.printed().find(lock.string() + " is a symbolic link"), std::string::npos);
+  EXPECT_FALSE(fs::exists(locks / "elsewhere"));
+  fs::remove(lock);
+  ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}, there), 2);
+}
+
+TEST_F(Usage, FifosInPlaceOfItsFilesAreRefusedAtOnceByName) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0);
+  const auto baseline = folder_.baseline_file();
+  const auto in_place_of = [&](const fs::path& file) {
+    fs::remove(file);
+    EXPECT_EQ(::mkfifo(file.c_str(), 0600), 0);
+    EXPECT_EQ(folder_.run({"--case=replay/sdpa"}), 2);
+    EXPECT_NE(folder_.printed().find(file.string()), std::string::npos) << folder_.printed();
+    fs::remove(file);
+  };
+  in_place_of(baseline);
+  in_place_of(folder_.path() / "baselines" / "policy.json");
+}
+
+TEST_F(Usage, AReasonThatWouldPaintTheTerminalIsRefused) {
+  EXPECT_EQ(folder_.run({"--refresh", "--case=replay/sdpa", "--reason=\033[2J"}), 2);
+  EXPECT_EQ(folder_.run({"--refresh", "--case=replay/sdpa", "--accept=replay/*:two\nlines\n"}), 2);
+}
+
 TEST_F(Usage, GivesCTestItsMeasurementsWhereCTestRunsIt) {
   ASSERT_EQ(folder_.run({"--case=replay/sdpa"}, {{"DASHBOARD_TEST_FROM_CTEST", "3.25"}}), 77);
   EXPECT_NE(folder_.printed().find("name=\"replay/sdpa time us\""), std::string::npos);

@@ -1,6 +1,7 @@
 #include "perfgate/workloads/compiled_package.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -30,20 +31,34 @@ class CompiledPackage : public testing::Test {
     }
   }
 
-  void put(const std::map<std::string, std::string>& note) {
+  void put(const nlohmann::json& note) {
     std::ofstream(context_.packages / "demo.pt2") << "not a package";
-    std::ofstream(context_.packages / "demo.json") << nlohmann::json(note).dump();
+    std::ofstream(context_.packages / "demo.json") << note.dump();
+  }
+  // As the exporter writes it beside these bytes.
+  [[nodiscard]] nlohmann::json good_note() const {
+    Case item;
+    item.key = "demo/compiled";
+    item.package = package_;
+    const auto asked = package_request({item}, context_)["packages"][0];
+    nlohmann::json out = package_environment(context_);
+    out["source"] = asked["source"];
+    out["program_sha256"] = asked["program_sha256"];
+    out["arguments"] = asked["arguments"];
+    out["package_sha1"] = "96951a151e8429efaa11efbc696c96e8c569dbef";  // sha1sum
+    return out;
   }
   // The words of the refusal, or "loaded".
   std::string refusal() {
     try {
-      load_package(context_, {"demo", "demo.py", {}});
+      load_package(context_, package_);
     } catch (const Unsupported& unsupported) {
       return unsupported.what();
     }
     return "loaded";
   }
   PrepareContext context_{at::kCPU, {}, "this CPU"};
+  Package package_{"demo", "gpt_fast/gemv.py", {{"width", std::int64_t{64}}}};
 };
 
 TEST_F(CompiledPackage, ThatIsMissingIsUnsupportedAndSaysHowToMakeIt) {
@@ -51,14 +66,14 @@ TEST_F(CompiledPackage, ThatIsMissingIsUnsupportedAndSaysHowToMakeIt) {
 }
 
 TEST_F(CompiledPackage, OfAnotherProcessorIsNeverLoaded) {
-  auto note = package_environment(context_);
+  auto note = good_note();
   note["architecture"] = "that CPU";
   put(note);
   EXPECT_NE(refusal().find("another architecture (that CPU, here this CPU)"), std::string::npos);
 }
 
 TEST_F(CompiledPackage, OfAnotherLibTorchIsNeverLoaded) {
-  auto note = package_environment(context_);
+  auto note = good_note();
   note["libtorch"] = "1.0.0";
   put(note);
   EXPECT_NE(refusal().find("another libtorch (1.0.0"), std::string::npos);
@@ -71,8 +86,43 @@ TEST_F(CompiledPackage, WithADamagedNoteIsUnsupportedAndSaysHowToMakeIt) {
   EXPECT_NE(refusal().find("--target packages"), std::string::npos);
 }
 
+TEST_F(CompiledPackage, FromAnotherProgramOrWithOtherArgumentsIsNeverLoaded) {
+  auto note = good_note();
+  note["program_sha256"] = "0123";
+  put(note);
+  EXPECT_NE(refusal().find("another program_sha256 (0123, here "), std::string::npos);
+  note = good_note();
+  note["arguments"]["width"] = 65;
+  put(note);
+  EXPECT_NE(refusal().find("another arguments ({\"width\":65}, here {\"width\":64})"),
+            std::string::npos)
+      << refusal();
+}
+
+TEST_F(CompiledPackage, ThatWasChangedSinceItWasMadeIsNeverLoaded) {
+  put(good_note());
+  std::ofstream(context_.packages / "demo.pt2") << "other code";
+  EXPECT_NE(refusal().find("another package_sha1"), std::string::npos) << refusal();
+}
+
+TEST_F(CompiledPackage, ThatAnybodyMayWriteIsNeverLoaded) {
+  put(good_note());
+  for (const auto& path : {context_.packages / "demo.pt2", context_.packages}) {
+    fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
+    EXPECT_NE(refusal().find("that anybody may write"), std::string::npos) << refusal();
+    fs::permissions(path, fs::perms::others_write, fs::perm_options::remove);
+  }
+}
+
+TEST_F(CompiledPackage, WithAFifoForANoteIsRefusedAtOnce) {
+  put(good_note());
+  fs::remove(context_.packages / "demo.json");
+  ASSERT_EQ(::mkfifo((context_.packages / "demo.json").c_str(), 0600), 0);
+  EXPECT_NE(refusal().find("demo.json is a FIFO"), std::string::npos) << refusal();
+}
+
 TEST_F(CompiledPackage, OfThisEnvironmentIsGivenToTheLoader) {
-  put(package_environment(context_));
+  put(good_note());
   EXPECT_ANY_THROW({ EXPECT_EQ(refusal(), ""); });  // "not a package", says the loader
 }
 

@@ -65,6 +65,10 @@ struct Epoch {
 
 constexpr int kAnchorSessions = 5;
 
+/// What a user may be willing to ignore of a case at most, relative: a file that says more would
+/// pass anything.
+constexpr double kMaxTolerance = 0.25;
+
 struct CaseRecord {
   std::map<std::string, MetricRecord> metrics;
   std::vector<Epoch> epochs;          ///< oldest first; the last is in force

@@ -11,6 +11,14 @@
 #include "perfgate/core/readable_json.h"
 
 namespace perfgate {
+namespace {
+
+Baseline read_back(const std::string& text, const std::string& name) {
+  const auto document = parse_strict(text, name);
+  return baseline_from_json(JsonCursor(document, name));
+}
+
+}  // namespace
 
 std::filesystem::path baseline_path(const std::filesystem::path& folder, const std::string& model) {
   std::string name = model;
@@ -29,12 +37,12 @@ std::optional<Baseline> load_baseline(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path, error) && !error) {
     return std::nullopt;  // where looking itself failed, reading says why
   }
-  const auto document = parse_strict(read_file(path), path.string());
-  return baseline_from_json(JsonCursor(document, path.string()));
+  return read_back(read_file(path), path.string());
 }
 
 void update_baseline(const std::filesystem::path& path, const DeviceRecord& device,
-                     const std::function<void(Baseline&)>& change, FileCalls& calls) {
+                     const std::function<void(Baseline&)>& change, FileCalls& calls,
+                     const std::function<void(const Baseline&)>& verify) {
   const FileLock guard(lock_path(path));
   Baseline baseline = load_baseline(path).value_or(Baseline{device, {}, {}, {}});
   if (baseline.device.kind != device.kind || baseline.device.model != device.model) {
@@ -43,7 +51,21 @@ void update_baseline(const std::filesystem::path& path, const DeviceRecord& devi
                      "name another folder with --baselines, or remove the file");
   }
   change(baseline);
-  write_atomically(path, dump_readable(to_json(baseline)), calls);
+  const std::string text = dump_readable(to_json(baseline));
+  verify(read_back(text, path.string() + " as it would be written"));
+  write_atomically(path, text, calls);
+}
+
+std::string unreadable(const DeviceRecord& device, const std::string& case_key,
+                       const CaseRecord& record,
+                       const std::map<std::string, SessionRecord>& sessions) {
+  const Baseline alone{device, sessions, {{case_key, record}}, {}};
+  try {
+    read_back(dump_readable(to_json(alone)), "the case");
+  } catch (const UsageError& error) {
+    return error.problem();
+  }
+  return "";
 }
 
 }  // namespace perfgate

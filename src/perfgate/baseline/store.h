@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -25,9 +26,17 @@ std::filesystem::path lock_path(std::filesystem::path path);
 std::optional<Baseline> load_baseline(const std::filesystem::path& path);
 
 /// Loads the file under its lock (an empty baseline of `device` when there is none), lets `change`
-/// alter it, and replaces the file atomically. Throws as load_baseline and write_atomically do,
-/// UsageError when the file is of another device; the file is then unchanged.
-void update_baseline(const std::filesystem::path& path, const DeviceRecord& device,
-                     const std::function<void(Baseline&)>& change, FileCalls& calls);
+/// alter it, reads back what would be written, lets `verify` refuse it by an exception, and
+/// replaces the file atomically. Throws as load_baseline and write_atomically do, UsageError when
+/// the file is of another device; the file is then unchanged.
+void update_baseline(
+    const std::filesystem::path& path, const DeviceRecord& device,
+    const std::function<void(Baseline&)>& change, FileCalls& calls,
+    const std::function<void(const Baseline&)>& verify = [](const Baseline&) {});
+
+/// Why this one case, as it would be recorded, could not be read again; or an empty string.
+std::string unreadable(const DeviceRecord& device, const std::string& case_key,
+                       const CaseRecord& record,
+                       const std::map<std::string, SessionRecord>& sessions);
 
 }  // namespace perfgate

@@ -2,14 +2,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <pwd.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <utility>
 
 #include "perfgate/core/errors.h"
@@ -36,6 +40,71 @@ std::string mend_for(int code) {
     default:
       return "the old file is unchanged; try again";
   }
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  ~Descriptor() {
+    if (fd_ >= 0) {
+      ::close(fd_);
+    }
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+[[noreturn]] void refuse_kind(const std::filesystem::path& path, std::filesystem::file_type type) {
+  using Type = std::filesystem::file_type;
+  const char* what = type == Type::directory   ? "a folder"
+                     : type == Type::symlink   ? "a symbolic link"
+                     : type == Type::fifo      ? "a FIFO"
+                     : type == Type::character ? "a device"
+                     : type == Type::block     ? "a device"
+                     : type == Type::socket    ? "a socket"
+                                               : "no file";
+  throw SystemError(fmt::format("{} is {}, and a regular file is needed", path.string(), what),
+                    "remove it, or name another file");
+}
+
+void require_regular(int fd, const std::filesystem::path& path) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) {
+    fail("cannot look at", path, errno, "check the path and its permissions");
+  }
+  if (!S_ISREG(status.st_mode)) {
+    std::error_code error;
+    refuse_kind(path, std::filesystem::status(path, error).type());
+  }
+}
+
+// That nothing is there, or a regular file itself: what is written or locked in its place would
+// otherwise go wherever a link points.
+void require_regular_or_nothing(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto type = std::filesystem::symlink_status(path, error).type();
+  if (type != std::filesystem::file_type::not_found &&
+      type != std::filesystem::file_type::regular && type != std::filesystem::file_type::none) {
+    refuse_kind(path, type);
+  }
+}
+
+// The file that a link stands for, through all links; the path itself where it is none.
+std::filesystem::path target_of(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) {
+    return path;
+  }
+  auto target = std::filesystem::weakly_canonical(path, error);
+  if (error) {
+    throw SystemError(fmt::format("cannot follow the link {}: {}", path.string(), error.message()),
+                      "mend the link, or remove it");
+  }
+  return target;
 }
 
 // Closes and removes what was begun unless told that all went well.
@@ -74,27 +143,42 @@ int FileCalls::rename(const char* from, const char* to) { return std::rename(fro
 int FileCalls::unlink(const char* path) { return ::unlink(path); }
 
 std::string read_file(const std::filesystem::path& path, std::size_t max_bytes) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
-    fail("cannot read", path, EISDIR, "name a file");
-  }
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
+  // Not blocking: a FIFO would make us wait for somebody to write it.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.get() < 0) {
     fail("cannot read", path, errno, "check the path and its permissions");
   }
-  const auto size = std::filesystem::file_size(path, error);
-  if (!error && size > max_bytes) {
-    throw UsageError(
-        fmt::format("{}: {} bytes, and the limit is {}", path.string(), size, max_bytes),
-        "this is no file of perfgate's; restore it from version control");
+  require_regular(file.get(), path);
+  std::string out;
+  std::array<char, 1 << 16> buffer;
+  while (true) {
+    const ssize_t got = ::read(file.get(), buffer.data(), buffer.size());
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
+    if (got < 0) {
+      fail("cannot read", path, errno, "check the disk");
+    }
+    if (got == 0) {
+      return out;
+    }
+    out.append(buffer.data(), static_cast<std::size_t>(got));
+    if (out.size() > max_bytes) {
+      throw UsageError(fmt::format("{}: more than {} bytes, the limit", path.string(), max_bytes),
+                       "this is no file of perfgate's; restore it from version control");
+    }
   }
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-void write_atomically(const std::filesystem::path& path, std::string_view text, FileCalls& calls) {
+void write_atomically(const std::filesystem::path& named, std::string_view text, FileCalls& calls) {
+  const auto path = target_of(named);
+  require_regular_or_nothing(path);
   // One name, so that the next writer clears away what a killed one left behind.
   const std::string temporary = path.string() + ".tmp";
-  const int fd = calls.open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  require_regular_or_nothing(temporary);
+  calls.unlink(temporary.c_str());
+  const int fd =
+      calls.open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
   if (fd < 0) {
     fail("cannot create", temporary, errno, mend_for(errno));
   }
@@ -136,14 +220,48 @@ void write_atomically(const std::filesystem::path& path, std::string_view text) 
 }
 
 int FileLock::open_lock(const std::filesystem::path& path) {
-  int fd = ::open(path.c_str(), O_RDONLY | O_CREAT | O_CLOEXEC, 0666);
+  require_regular_or_nothing(path);
+  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  int fd = ::open(path.c_str(), kFlags | O_CREAT, 0666);
   if (fd < 0 && errno == EACCES) {  // fs.protected_regular: somebody else's file in /tmp
-    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    fd = ::open(path.c_str(), kFlags);
   }
   if (fd < 0) {
     fail("cannot open the lock file", path, errno, mend_for(errno));
   }
+  require_regular(fd, path);
   return fd;
+}
+
+// By /proc/locks: "1: FLOCK  ADVISORY  WRITE 4711 fe:00:131 0 EOF", with the device in hexadecimal.
+std::string FileLock::holder(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    return "";
+  }
+  const std::string file =
+      fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev), status.st_ino);
+  std::ifstream locks("/proc/locks");
+  for (std::string line; std::getline(locks, line);) {
+    std::istringstream words(line);
+    std::string number;
+    std::string kind;
+    std::string advisory;
+    std::string access;
+    long process = 0;
+    std::string locked;
+    words >> number >> kind >> advisory >> access >> process >> locked;
+    if (words && kind == "FLOCK" && locked == file) {
+      std::string name;
+      std::getline(std::ifstream(fmt::format("/proc/{}/comm", process)), name);
+      struct stat owner {};
+      const bool known = ::stat(fmt::format("/proc/{}", process).c_str(), &owner) == 0;
+      const passwd* user = known ? ::getpwuid(owner.st_uid) : nullptr;
+      return fmt::format("process {}{}{}", process, name.empty() ? "" : ", " + name,
+                         user == nullptr ? "" : fmt::format(", of {}", user->pw_name));
+    }
+  }
+  return "";
 }
 
 bool FileLock::try_lock(int fd) { return ::flock(fd, LOCK_EX | LOCK_NB) == 0; }

@@ -24,16 +24,20 @@ class FileCalls {
   virtual int unlink(const char* path);
 };
 
-/// Reads a whole file. Throws SystemError when it is not readable, UsageError past `max_bytes`.
+/// Reads a whole regular file, at once: a FIFO or a device is refused, never waited for. Throws
+/// SystemError when it is not readable, UsageError past `max_bytes`.
 std::string read_file(const std::filesystem::path& path, std::size_t max_bytes = 64u << 20);
 
-/// Replaces `path` by `text`, or throws SystemError and leaves the old file as it was. Writers of
-/// one path must exclude each other (see FileLock): they share the temporary file `path`.tmp.
+/// Replaces `path` by `text`, or throws SystemError and leaves the old file as it was. A link is
+/// written through to the file that it stands for. Only regular files are replaced: a device, a
+/// FIFO, a folder, or a `.tmp` beside it that is a link, is refused. Writers of one path must
+/// exclude each other (see FileLock): they share the temporary file `path`.tmp.
 void write_atomically(const std::filesystem::path& path, std::string_view text, FileCalls& calls);
 void write_atomically(const std::filesystem::path& path, std::string_view text);
 
 /// An exclusive flock on `path`, created when missing and never deleted: renaming a locked file
-/// swaps its inode, so locks live beside what they guard. Waits; calls `on_wait` once before. A
+/// swaps its inode, so locks live beside what they guard. Never created or opened through a link.
+/// Waits; calls `on_wait` once before. A
 /// signal that is caught ends the waiting: SystemError.
 class FileLock {
  public:
@@ -48,6 +52,10 @@ class FileLock {
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
+
+  /// Who holds the lock on `path`: "process 4711, perfgate, of somebody"; or an empty string where
+  /// the system does not tell.
+  static std::string holder(const std::filesystem::path& path);
 
   /// From now on the lock holds until every process that is started meanwhile has ended, too: a
   /// worker outlives a parent that is killed by some moments.

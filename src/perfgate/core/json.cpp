@@ -8,6 +8,7 @@
 #include <set>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 
 namespace perfgate {
 namespace {
@@ -199,7 +200,11 @@ std::string JsonCursor::text() const {
   if (!value_->is_string()) {
     fail("expected a string");
   }
-  return value_->get<std::string>();
+  auto out = value_->get<std::string>();
+  if (!is_plain(out)) {
+    fail("a text with control characters, which whoever reads it would not see");
+  }
+  return out;
 }
 
 std::map<std::string, std::string> JsonCursor::texts() const {

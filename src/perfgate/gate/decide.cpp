@@ -157,6 +157,7 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     return conclude(nothing);
   }
   if (const auto obstacle = obstacle_to_judging(found->second, reports)) {
+    out.other_protocol = obstacle->verdict == Verdict::kNoBaseline;
     return conclude(*obstacle);
   }
   out.judgements = judgements_of(context, out.case_key, reports, unit);

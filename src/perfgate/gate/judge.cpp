@@ -134,6 +134,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
       std::min(student_t_quantile(0.025, noise.degrees) * noise.standard_error, kAnything);
   out.mde = relative(threshold + z * noise.standard_error);
   out.tolerance = std::expm1(tolerance);
+  out.own_tolerance = description.tolerance.has_value();
   out.threshold = relative(threshold);
   out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);
   out.now = std::exp(sign * value);

@@ -42,11 +42,12 @@ struct Judgement {
   double mde = 0;         ///< relative; smallest slowdown caught with the policy's probability;
                           ///< 1e6: none that anybody could have
   double tolerance = 0;   ///< relative
-  double threshold = 0;   ///< relative; what the change had to exceed; 1e6: that at least
-  double p_value = 0;     ///< one-sided, of a change this large by noise alone
-  double alpha = 0;       ///< the share of the false-alarm budget that p_value is held against
-  double spread = 0;      ///< relative; how much slower the slowest process is than the median or,
-                          ///< where the best is judged, the median than the best
+  bool own_tolerance = false;  ///< the case's, not the policy's
+  double threshold = 0;        ///< relative; what the change had to exceed; 1e6: that at least
+  double p_value = 0;          ///< one-sided, of a change this large by noise alone
+  double alpha = 0;            ///< the share of the false-alarm budget that p_value is held against
+  double spread = 0;  ///< relative; how much slower the slowest process is than the median or,
+                      ///< where the best is judged, the median than the best
   double spread_limit = 0;  ///< relative; 1e6 at most: what that may be
   double now = 0;           ///< what tonight's figures make together, in the metric's unit; of
                             ///< cycles, at the anchor's clock

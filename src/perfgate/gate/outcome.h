@@ -25,6 +25,9 @@ struct Outcome {
   Recorded recorded = Recorded::kNot;
   /// Nothing could judge it for more nights than the policy allows: it fails by its name.
   bool overdue = false;
+  /// NO_BASELINE of a case that is recorded, under a protocol that perfgate no longer has: somebody
+  /// has to record it anew, and until then it is not judged.
+  bool other_protocol = false;
   /// Judged by a local baseline of fewer sessions than make a device known.
   bool learning = false;
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "perfgate/core/case_key.h"
+#include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/figures.h"
@@ -32,16 +33,10 @@ double seconds_of(const Outcome& outcome) {
   return out;
 }
 
-// XML has no word for other control characters, and what a dying process said may hold them.
-std::string printable(std::string text) {
-  std::erase_if(text, [](unsigned char c) { return c < 0x20 && c != '\n' && c != '\t'; });
-  return text;
-}
-
 void add_property(pugi::xml_node properties, const char* name, const std::string& value) {
   auto property = properties.append_child("property");
   property.append_attribute("name") = name;
-  property.append_attribute("value") = value.c_str();
+  property.append_attribute("value") = plain(value).c_str();  // XML has no word for the others
 }
 
 void add_figures(pugi::xml_node testcase, const Outcome& outcome) {
@@ -66,8 +61,8 @@ void add_result(pugi::xml_node testcase, const char* kind, const Outcome& outcom
       outcome.message.empty() && judgement != nullptr
           ? fmt::format("{} {}", name_of(outcome.verdict), change_text(judgement->change, true))
           : fmt::format("{}: {}", name_of(outcome.verdict), outcome.message);
-  result.append_attribute("message") = printable(message).c_str();
-  result.append_child(pugi::node_pcdata).set_value(printable(text).c_str());
+  result.append_attribute("message") = plain(message).c_str();
+  result.append_child(pugi::node_pcdata).set_value(plain(text).c_str());
 }
 
 void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,

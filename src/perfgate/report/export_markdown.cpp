@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/figures.h"
@@ -13,14 +14,12 @@
 namespace perfgate {
 namespace {
 
-// A key holds none of Markdown's characters but "_", which code spans leave alone.
-std::string code(const std::string& text) { return "`" + text + "`"; }
-
-std::string cell(std::string text) {
-  for (std::size_t at = 0; (at = text.find_first_of("|\n", at)) != std::string::npos; at += 2) {
-    text.replace(at, 1, text[at] == '|' ? "\\|" : "  ");
-  }
-  return text;
+// A key holds none of Markdown's characters but "_", which code spans leave alone; what else is
+// shown as code may hold a backquote.
+std::string code(const std::string& text) {
+  std::string out = plain(text);
+  std::replace(out.begin(), out.end(), '`', '\'');
+  return "`" + out + "`";
 }
 
 std::string row(const Outcome& outcome) {
@@ -29,15 +28,15 @@ std::string row(const Outcome& outcome) {
   const auto rate = of_the_host ? std::nullopt : rate_of(outcome);
   const auto utilisation = of_the_host ? std::nullopt : median_figure(outcome, "utilisation");
   const auto* judgement = outcome.deciding();
-  return fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(outcome.case_key),
-                     time_us ? time_text(*time_us) : "",
-                     rate ? figure_text(rate->value, rate->unit) : "",
-                     utilisation ? fmt::format("{:.0f} %", 100 * *utilisation) : "",
-                     judgement != nullptr ? change_text(judgement->change, true) : "",
-                     judgement != nullptr ? percent_text(judgement->mde) : "",
-                     judgement != nullptr || outcome.message.empty()
-                         ? verdict_text(outcome) + remarks(outcome)
-                         : fmt::format("{}: {}", verdict_text(outcome), cell(outcome.message)));
+  return fmt::format(
+      "| {} | {} | {} | {} | {} | {} | {} |\n", code(outcome.case_key),
+      time_us ? time_text(*time_us) : "", rate ? figure_text(rate->value, rate->unit) : "",
+      utilisation ? fmt::format("{:.0f} %", 100 * *utilisation) : "",
+      judgement != nullptr ? change_text(judgement->change, true) : "",
+      judgement != nullptr ? percent_text(judgement->mde) : "",
+      judgement != nullptr || outcome.message.empty()
+          ? verdict_text(outcome) + remarks(outcome)
+          : fmt::format("{}: {}", verdict_text(outcome), for_markdown(outcome.message)));
 }
 
 constexpr const char* kHead =
@@ -68,7 +67,7 @@ const char* headline(const Run& night) {
       return "FAILED";
     case ExitCode::kRefused:
       return is_refresh(night) ? "was recorded in part: cases were refused"
-                               : "was not judged: the machine was not fit";
+                               : "was not judged in full";
     case ExitCode::kUsage:
     case ExitCode::kSkipped:
       return "ran nothing";
@@ -83,16 +82,17 @@ std::string markdown_text(const ExportInput& input) {
   const Baseline* baseline = input.baseline;
   const bool baseline_required = input.baseline_required;
   const auto& info = night.info;
-  std::string out = fmt::format(
-      "## perfgate: {} {}\n\n{}, unit {}, LibTorch {}{}, commit {}. {}.\n", info.device.model,
-      headline(night), info.started, code(info.session.unit), info.session.libtorch,
-      info.session.driver ? ", driver " + *info.session.driver : "", code(info.session.commit),
-      counts_line(night));
+  std::string out =
+      fmt::format("## perfgate: {} {}\n\n{}, unit {}, LibTorch {}{}, commit {}. {}.\n",
+                  for_markdown(info.device.model), headline(night), for_markdown(info.started),
+                  code(info.session.unit), for_markdown(info.session.libtorch),
+                  info.session.driver ? ", driver " + for_markdown(*info.session.driver) : "",
+                  code(info.session.commit), counts_line(night));
   if (night.partial) {
     out += "\n**Partial**: interrupted, the cases that are missing were not measured.\n";
   }
   if (is_refresh(night)) {
-    out += "\n```" + refresh_text(night, "") + "```\n";
+    out += "\n" + markdown_block(refresh_text(night, ""));
   }
   auto failures = failures_of(night, baseline_required);
   for (const auto& outcome : night.outcomes) {
@@ -101,10 +101,10 @@ std::string markdown_text(const ExportInput& input) {
     }
   }
   for (const auto& text : failure_texts(failures, info, baseline)) {
-    out += "\n```\n" + text + "```\n";
+    out += "\n" + markdown_block(text);
   }
   if (const auto text = other_kernels_text(night.outcomes, baseline); !text.empty()) {
-    out += "\n```" + text + "```\n";
+    out += "\n" + markdown_block(text);
   }
   out += fmt::format("\n<details><summary>All {} cases</summary>\n\n", night.outcomes.size());
   out += kHead;

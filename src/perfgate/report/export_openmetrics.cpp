@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 
+#include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/figures.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 std::string escaped(const std::string& text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : plain(text)) {
     if (c == '\n') {
       out += "\\n";
       continue;

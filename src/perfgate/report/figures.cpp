@@ -131,7 +131,12 @@ std::string remarks(const Outcome& outcome) {
   const bool noisy = std::any_of(outcome.reports.begin(), outcome.reports.end(),
                                  [](const WorkerReport& report) { return report.noisy; });
   const std::string host = is_host_timed(outcome) ? "  host" : "";
-  return std::string(noisy ? "  noisy" : "") + (is_unheld(outcome) ? "  unheld" : "") + host;
+  const auto* judgement = outcome.deciding();
+  const std::string tolerance = judgement != nullptr && judgement->own_tolerance
+                                    ? "  tolerance " + percent_text(judgement->tolerance)
+                                    : "";
+  return std::string(noisy ? "  noisy" : "") + (is_unheld(outcome) ? "  unheld" : "") + host +
+         tolerance;
 }
 
 bool is_unheld(const Outcome& outcome) {

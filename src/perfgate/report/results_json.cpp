@@ -30,6 +30,7 @@ json to_json(const Judgement& judgement) {
               {"half_width", judgement.half_width},
               {"mde", judgement.mde},
               {"tolerance", judgement.tolerance},
+              {"own_tolerance", judgement.own_tolerance},
               {"threshold", judgement.threshold},
               {"spread", judgement.spread},
               {"spread_limit", judgement.spread_limit},
@@ -59,10 +60,15 @@ json to_json(const Outcome& outcome) {
   for (const auto& [value, name] : kRecordedNames) {
     recorded = value == outcome.recorded ? name : recorded;
   }
-  return {{"case", outcome.case_key},   {"verdict", name_of(outcome.verdict)},
-          {"message", outcome.message}, {"judgements", judgements},
-          {"workers", workers},         {"recorded", recorded},
-          {"overdue", outcome.overdue}, {"learning", outcome.learning}};
+  return {{"case", outcome.case_key},
+          {"verdict", name_of(outcome.verdict)},
+          {"message", outcome.message},
+          {"judgements", judgements},
+          {"workers", workers},
+          {"recorded", recorded},
+          {"overdue", outcome.overdue},
+          {"learning", outcome.learning},
+          {"other_protocol", outcome.other_protocol}};
 }
 
 json to_json(const RunInfo& info) {
@@ -108,6 +114,7 @@ Judgement judgement_from(const JsonCursor& cursor) {
   out.half_width = cursor.at("half_width").number();
   out.mde = cursor.at("mde").number();
   out.tolerance = cursor.at("tolerance").number();
+  out.own_tolerance = cursor.at("own_tolerance").boolean();
   out.threshold = cursor.at("threshold").number();
   out.spread = cursor.at("spread").number();
   out.spread_limit = cursor.at("spread_limit").number();
@@ -137,6 +144,7 @@ Outcome outcome_from(const JsonCursor& cursor) {
   }
   out.overdue = cursor.at("overdue").boolean();
   out.learning = cursor.at("learning").boolean();
+  out.other_protocol = cursor.at("other_protocol").boolean();
   const std::string recorded = cursor.at("recorded").text();
   for (const auto& [value, name] : kRecordedNames) {
     if (recorded == name) {

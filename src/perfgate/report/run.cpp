@@ -24,6 +24,9 @@ ExitCode exit_code_of(const Outcome& outcome, bool baseline_required) {
   if (outcome.overdue) {
     return ExitCode::kFail;
   }
+  if (outcome.other_protocol && !baseline_required) {
+    return ExitCode::kRefused;
+  }
   return outcome.recorded == Recorded::kRefused ? ExitCode::kRefused
                                                 : exit_code_of(outcome.verdict, baseline_required);
 }

@@ -1,5 +1,6 @@
 #include "perfgate/workloads/compiled_package.h"
 
+#include <c10/util/hash.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 #include <torch/version.h>
 
@@ -9,40 +10,66 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
+#include "perfgate_programs.h"
 
 namespace perfgate {
 namespace {
+
+constexpr std::size_t kMaxPackageBytes = std::size_t{1} << 30;
 
 std::string make_command(const PrepareContext& context) {
   return "cmake --build " + context.packages.parent_path().parent_path().string() +
          " --target packages";
 }
 
-// What the package was made for, by the names of package_environment.
-std::map<std::string, std::string> environment_of(const std::filesystem::path& note,
-                                                  const PrepareContext& context) {
-  std::map<std::string, std::string> out;
-  try {
-    const auto document = parse_strict(read_file(note), note.string());
-    const JsonCursor cursor(document, note.string());
-    for (const auto& [what, here] : package_environment(context)) {
-      out[what] = cursor.at(what).text();
-    }
-  } catch (const UsageError& error) {
-    throw Unsupported("compiled package with a damaged note (" + error.problem() +
-                      "); make it: " + make_command(context));
+[[noreturn]] void refuse(const std::string& why, const PrepareContext& context) {
+  throw Unsupported("compiled package " + why + "; make it: " + make_command(context));
+}
+
+// A package is code that this process runs, so whoever may write it is whoever may run it.
+void refuse_writable(const std::filesystem::path& path, const PrepareContext& context) {
+  const auto permissions = std::filesystem::status(path).permissions();
+  if ((permissions & std::filesystem::perms::others_write) != std::filesystem::perms::none) {
+    refuse("that anybody may write (" + path.string() + ")", context);
+  }
+}
+
+std::string sha256_of_program(const std::string& source) {
+  static const std::map<std::string, std::string> kPrograms = {PERFGATE_PROGRAMS};
+  const auto found = kPrograms.find(source);
+  return found == kPrograms.end() ? "unknown" : found->second;
+}
+
+nlohmann::json arguments_of(const Package& package) {
+  nlohmann::json out = nlohmann::json::object();
+  for (const auto& [name, value] : package.arguments) {
+    std::visit([&out, &name = name](const auto& v) { out[name] = v; }, value);
   }
   return out;
 }
 
-void refuse_foreign(const std::filesystem::path& note, const PrepareContext& context) {
-  const auto there_of = environment_of(note, context);
-  for (const auto& [what, here] : package_environment(context)) {
-    const std::string& there = there_of.at(what);
-    if (there != here) {
-      throw Unsupported("compiled package for another " + what + " (" + there + ", here " + here +
-                        "); make it: " + make_command(context));
+// The note says what the package was made for, from what, and which file it is of.
+void refuse_foreign(const std::filesystem::path& file, const std::filesystem::path& note,
+                    const Package& package, const PrepareContext& context) {
+  std::map<std::string, std::string> here = package_environment(context);
+  here["source"] = package.source;
+  here["program_sha256"] = sha256_of_program(package.source);
+  here["arguments"] = arguments_of(package).dump();
+  here["package_sha1"] = c10::sha1(read_file(file, kMaxPackageBytes)).str();
+  try {
+    const auto document = parse_strict(read_file(note), note.string());
+    const JsonCursor cursor(document, note.string());
+    for (const auto& [what, expected] : here) {
+      const auto item = cursor.at(what);
+      const std::string there = what == "arguments" ? item.raw().dump() : item.text();
+      if (there != expected) {
+        refuse("with another " + what + " (" + there + ", here " + expected + ")", context);
+      }
     }
+  } catch (const UsageError& error) {
+    refuse("with a damaged note (" + error.problem() + ")", context);
+  } catch (const SystemError& error) {
+    refuse("with a damaged note (" + error.problem() + ")", context);
   }
 }
 
@@ -61,7 +88,10 @@ CompiledFunction load_package(const PrepareContext& context, const Package& pack
     throw Unsupported("no compiled package " + package.name +
                       "; make it: " + make_command(context));
   }
-  refuse_foreign(note, context);
+  for (const auto& path : {file, note, file.parent_path()}) {
+    refuse_writable(path, context);
+  }
+  refuse_foreign(file, note, package, context);
   const auto index = context.device.is_cpu() ? c10::DeviceIndex{-1} : context.device.index();
   // Single-threaded running: one caller, and no lock around each call.
   auto loader = std::make_shared<torch::inductor::AOTIModelPackageLoader>(
@@ -75,14 +105,11 @@ nlohmann::json package_request(const std::vector<Case>& cases, const PrepareCont
     if (!item.package) {
       continue;
     }
-    nlohmann::json arguments = nlohmann::json::object();
-    for (const auto& [name, value] : item.package->arguments) {
-      std::visit([&arguments, &name = name](const auto& v) { arguments[name] = v; }, value);
-    }
     packages.push_back({{"name", item.package->name},
                         {"case", item.key},
                         {"source", item.package->source},
-                        {"arguments", arguments}});
+                        {"program_sha256", sha256_of_program(item.package->source)},
+                        {"arguments", arguments_of(*item.package)}});
   }
   return {{"environment", package_environment(context)}, {"packages", packages}};
 }

@@ -1,7 +1,8 @@
 #pragma once
 // AOTInductor packages: torch.compile's code without Python in the measured process. A package runs
 // on the LibTorch and processor that made it and may crash on any other, so each lies beside a note
-// of both, and a foreign one is never loaded.
+// of both, of what it was made from and of its own bytes, and a foreign, old or changed one is
+// never loaded.
 
 #include <ATen/core/Tensor.h>
 
@@ -15,7 +16,8 @@ namespace perfgate {
 
 using CompiledFunction = std::function<at::Tensor(std::vector<at::Tensor>)>;
 
-/// Loads the package of a case. Throws Unsupported when it is missing or foreign, saying which.
+/// Loads the package of a case. Throws Unsupported when it is missing, foreign, made from another
+/// program or other arguments, changed since, or writable for anybody, saying which.
 CompiledFunction load_package(const PrepareContext& context, const Package& package);
 
 /// What a package must have been made with to run here: libtorch, device, architecture.

@@ -123,6 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"clock",
               [](json& d) {
                 the_case(d)["metrics"]["sm_cycles"] = time_metric(d);
+                the_case(d)["metrics"]["sm_cycles"]["unit"] = "cycles";
                 the_case(d)["metrics"]["net_time"] = time_metric(d);
                 epoch(d)["figures"]["sm_cycles"]["2026-11-20-aa-01"] = {1e6, 1e6};
                 epoch(d)["figures"]["net_time"]["2026-11-20-aa-01"] = {700.0};
@@ -145,6 +146,27 @@ INSTANTIATE_TEST_SUITE_P(
               AT_CASE "/epochs",
               "no anchor session of the newest epoch has figures of the judged "
               "metric \"busy_time\""},
+        Fault{"direction", [](json& d) { time_metric(d)["better"] = "higher"; },
+              AT_CASE "/metrics/time", "\"time\" is in us, and lower is better"},
+        Fault{"another_unit", [](json& d) { time_metric(d)["unit"] = "ratio"; },
+              AT_CASE "/metrics/time", "\"time\" is in us"},
+        Fault{"tolerance", [](json& d) { time_metric(d)["tolerance"] = 1e308; },
+              AT_CASE "/metrics/time/tolerance", "more than 0.25 would pass anything"},
+        Fault{"nothing_judged", [](json& d) { time_metric(d)["judged"] = false; },
+              AT_CASE "/epochs/0/anchor/0", "no judged metric"},
+        Fault{"twice", [](json& d) { epoch(d)["anchor"].push_back("2026-11-20-aa-01"); },
+              AT_CASE "/epochs/0/anchor/1", "an anchor session counts once"},
+        Fault{"disagreement",
+              [](json& d) {  // another session on the same device, nine times as long
+                d["sessions"]["2026-11-22-aa-01"] = d["sessions"]["2026-11-20-aa-01"];
+                d["sessions"]["2026-11-23-aa-01"] = d["sessions"]["2026-11-20-aa-01"];
+                epoch(d)["figures"]["time"]["2026-11-22-aa-01"] = {81.0, 81.0};
+                epoch(d)["figures"]["time"]["2026-11-23-aa-01"] = {729.0, 730.0};
+              },
+              AT_CASE "/epochs", "session \"2026-11-23-aa-01\" of \"time\" is a factor of 8.97"},
+        Fault{"devices_disagree",
+              [](json& d) { epoch(d)["figures"]["time"]["2026-11-21-bb-01"] = {820.0}; },
+              AT_CASE "/epochs", "device \"GPU-"},
         Fault{"epochs", [](json& d) { the_case(d)["epochs"] = json::array(); }, AT_CASE,
               "at least one metric and one epoch"},
         Fault{"case_key", [](json& d) { d["cases"]["a//b"] = the_case(d); }, "/cases/a~1~1b",

@@ -71,6 +71,26 @@ TEST_F(Store, RefusesAMalformedFileByPlaceAndLeavesItsBytes) {
 
 TEST_F(Store, CannotReadAFolder) { EXPECT_THROW((void)load_baseline(folder_.path()), SystemError); }
 
+// It was written, and then no night could read it.
+TEST_F(Store, WritesNothingThatItCouldNotReadAgain) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  const auto before = bytes_of(path_);
+  const auto damage = [this](const std::function<void(Baseline&)>& how) {
+    return message_of([&] { update_baseline(path_, kDevice, how, calls_); });
+  };
+  EXPECT_THAT(damage([](Baseline& b) { b.cases["a/x"].metrics["time"].unit = "furlongs"; }),
+              AllOf(HasSubstr("b.json as it would be written"), HasSubstr("unknown unit")));
+  EXPECT_THAT(damage([](Baseline& b) { b.cases["a//x"] = b.cases["a/x"]; }),
+              HasSubstr("not a case key"));
+  EXPECT_THAT(damage([](Baseline& b) { b.device.model.assign(65u << 20, 'x'); }),
+              HasSubstr("limit"));
+  EXPECT_EQ(bytes_of(path_), before);
+  EXPECT_THROW(update_baseline(path_, kDevice, adding("b/y"), calls_,
+                               [](const Baseline&) { throw std::runtime_error("not judged"); }),
+               std::runtime_error);
+  EXPECT_EQ(bytes_of(path_), before);
+}
+
 TEST_F(Store, MergesAnUpdateIntoWhatIsThereByThen) {
   update_baseline(path_, kDevice, adding("a/x"), calls_);
   update_baseline(path_, kDevice, adding("b/y"), calls_);

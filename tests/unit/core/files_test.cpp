@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <spawn.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -140,9 +141,77 @@ TEST(ReadFile, NamesWhatIsMissingADirectoryOrTooLarge) {
   EXPECT_THAT(message_of<SystemError>([&] { (void)read_file(folder / "no"); }),
               AllOf(HasSubstr("/no: No such file"), HasSubstr("mend: check the path")));
   EXPECT_THAT(message_of<SystemError>([&] { (void)read_file(folder.path()); }),
-              AllOf(HasSubstr(folder.path().string()), HasSubstr("Is a directory")));
+              AllOf(HasSubstr(folder.path().string()), HasSubstr("is a folder")));
   EXPECT_THAT(message_of<UsageError>([&] { (void)read_file(folder / "f", 5); }),
-              HasSubstr("/f: 6 bytes, and the limit is 5"));
+              HasSubstr("/f: more than 5 bytes, the limit"));
+}
+
+// Waiting for somebody to write a FIFO, or reading /dev/zero to its end, would take for ever.
+TEST(ReadFile, RefusesAFifoADeviceAndASocketAtOnceAndNamesThem) {
+  TemporaryFolder folder;
+  const auto fifo = folder / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_THAT(message_of<SystemError>([&] { (void)read_file(fifo); }),
+              HasSubstr("fifo is a FIFO, and a regular file is needed"));
+  EXPECT_THAT(message_of<SystemError>([] { (void)read_file("/dev/zero"); }),
+              HasSubstr("/dev/zero is a device"));
+}
+
+TEST(WrittenFile, ReplacesNothingButARegularFile) {
+  TemporaryFolder folder;
+  const auto fifo = folder / "fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_THAT(message_of<SystemError>([&] { write_atomically(fifo, "x"); }),
+              HasSubstr("is a FIFO"));
+  EXPECT_TRUE(std::filesystem::is_fifo(fifo));
+  EXPECT_THAT(message_of<SystemError>([&] { write_atomically("/dev/null", "x"); }),
+              HasSubstr("/dev/null is a device"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(WrittenFile, WritesThroughALinkToTheFileThatItStandsFor) {
+  TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "elsewhere");
+  put_bytes(folder / "elsewhere/file", "old");
+  std::filesystem::create_symlink("elsewhere/file", folder / "link");
+  write_atomically(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(bytes_of(folder / "elsewhere/file"), "new");
+}
+
+TEST(WrittenFile, RefusesATemporaryFileThatIsALink) {
+  TemporaryFolder folder;
+  put_bytes(folder / "precious", "precious");
+  std::filesystem::create_symlink("precious", folder / "file.tmp");
+  EXPECT_THAT(message_of<SystemError>([&] { write_atomically(folder / "file", "x"); }),
+              HasSubstr("file.tmp is a symbolic link"));
+  EXPECT_EQ(bytes_of(folder / "precious"), "precious");
+  EXPECT_FALSE(std::filesystem::exists(folder / "file"));
+}
+
+TEST(Lock, IsNeverTakenThroughALinkOnAFifoOrAFolder) {
+  TemporaryFolder folder;
+  std::filesystem::create_symlink("somewhere", folder / "link.lock");
+  EXPECT_THAT(message_of<SystemError>([&] { const FileLock lock(folder / "link.lock"); }),
+              HasSubstr("link.lock is a symbolic link"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "somewhere"));
+  const auto fifo = folder / "fifo.lock";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_THAT(message_of<SystemError>([&] { const FileLock lock(fifo); }), HasSubstr("is a FIFO"));
+  EXPECT_THAT(message_of<SystemError>([&] { const FileLock lock(folder.path()); }),
+              HasSubstr("is a folder"));
+}
+
+TEST(Lock, SaysWhoHoldsIt) {
+  TemporaryFolder folder;
+  const auto path = folder / "a.lock";
+  {
+    const FileLock lock(path);
+    EXPECT_THAT(FileLock::holder(path),
+                HasSubstr("process " + std::to_string(::getpid()) + ", unit_core"));
+  }
+  EXPECT_EQ(FileLock::holder(path), "");
+  EXPECT_EQ(FileLock::holder(folder / "none.lock"), "");
 }
 
 TEST(FileLock, MakesASecondLockerWaitAndTellsItSo) {
