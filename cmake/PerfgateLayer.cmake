@@ -8,6 +8,12 @@ target_compile_options(perfgate_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
   $<$<BOOL:${PERFGATE_WERROR}>:-Werror>>)
 
+if(PERFGATE_SANITIZE)
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(perfgate_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize}>)
+  target_link_options(perfgate_warnings INTERFACE ${sanitize})
+endif()
+
 # perfgate_layer(NAME HEADERS ... SOURCES ... LINKS ... [PRIVATE_LINKS ...])
 # Headers belong to a file set, so that -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON compiles each alone
 # (target all_verify_interface_header_sets).

@@ -1,11 +1,17 @@
 #pragma once
 // A baseline, and what all of its cases together tell of the noise of each: what judging takes.
 
+#include <string>
 #include <utility>
 
 #include "perfgate/gate/judge.h"
 
 namespace perfgate {
+
+/// Throws UsageError, naming `file` and the place, where the policy does not know a class of the
+/// baseline.
+void require_known_classes(const Baseline& baseline, const Policy& policy,
+                           const std::string& file);
 
 class LearnedBaseline {
  public:
