@@ -1,0 +1,337 @@
+// Does any damaged file crash a reader, hang it, or be taken for a good one? Damages what perfgate
+// reads (a baseline, the policy, results, a worker's report, a request) N times, at random and
+// reproducibly, and reads it. Every refusal has to name the file and the place in it; every
+// baseline that is accepted has to judge, and it is counted whether a slowdown of 60 % would pass
+// by it.
+//   bench_mutants FOLDER_OF_BASELINES [N]      N: 10000 in all
+// Build it with -DPERFGATE_SANITIZE=ON to have memory and undefined behaviour looked at as well.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+#include "fixtures/baselines_folder.h"
+#include "fixtures/worker_request.h"
+#include "perfgate/baseline/baseline_json.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/core/files.h"
+#include "perfgate/core/worker_report_json.h"
+#include "perfgate/gate/decide.h"
+#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/report/results_json.h"
+
+namespace {
+
+using nlohmann::json;
+using perfgate::Baseline;
+using perfgate::JsonCursor;
+using perfgate::Verdict;
+using Random = std::mt19937_64;
+
+constexpr double kSlowdown = 1.6;
+
+std::size_t below(Random& random, std::size_t limit) {
+  return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
+}
+
+// Every value of a document.
+void gather(json& value, std::vector<json*>& out) {
+  out.push_back(&value);
+  if (value.is_structured()) {
+    for (auto& item : value) {
+      gather(item, out);
+    }
+  }
+}
+
+json nonsense(Random& random) {
+  const std::vector<json> values = {nullptr,
+                                    true,
+                                    false,
+                                    0,
+                                    -1,
+                                    1e308,
+                                    -1e308,
+                                    5e-324,
+                                    std::int64_t{1} << 62,
+                                    "",
+                                    "a\033[2Jb",
+                                    std::string(5000, 'x'),
+                                    json::array(),
+                                    json::object(),
+                                    json::array({1, json::array({2})}),
+                                    "higher",
+                                    "best",
+                                    "NaN"};
+  return values[below(random, values.size())];
+}
+
+// One value changed, removed, doubled or swapped with another.
+std::string damaged_in_a_value(json document, Random& random) {
+  std::vector<json*> values;
+  gather(document, values);
+  json& one = *values[below(random, values.size())];
+  switch (below(random, 6)) {
+    case 0:
+      one = nonsense(random);
+      break;
+    case 1:
+      if (one.is_structured() && !one.empty()) {
+        auto item = one.begin();
+        std::advance(item, static_cast<std::ptrdiff_t>(below(random, one.size())));
+        one.erase(item);
+      }
+      break;
+    case 2:
+      if (one.is_object()) {
+        one["added"] = nonsense(random);
+      } else if (one.is_array() && !one.empty()) {
+        one.push_back(one.front());
+      }
+      break;
+    case 3:
+      if (one.is_number()) {
+        const std::vector<double> factors = {-1, 0, 0.1, 0.6, 1.3, 1.6, 9, 1e9};
+        one = one.get<double>() * factors[below(random, factors.size())];
+      }
+      break;
+    case 4: {
+      json other = *values[below(random, values.size())];
+      one = std::move(other);
+      break;
+    }
+    default:
+      if (one.is_boolean()) {
+        one = !one.get<bool>();
+      } else if (one.is_string()) {
+        one = one.get<std::string>() + "x";
+      }
+      break;
+  }
+  return document.dump(1);
+}
+
+// The text itself: cut off, a byte changed, a piece repeated, or nested without end.
+std::string damaged_in_its_text(std::string text, Random& random) {
+  const std::size_t at = below(random, text.size());
+  switch (below(random, 4)) {
+    case 0:
+      return text.substr(0, at);
+    case 1:
+      text[at] = static_cast<char>(below(random, 256));
+      return text;
+    case 2:
+      return text.insert(at, text.substr(at, 1 + below(random, 200)));
+    default:
+      return text.insert(at, std::string(1 + below(random, 5000), '['));
+  }
+}
+
+// What is read, by whom, and what has to follow when it is accepted.
+struct Target {
+  std::string name;
+  json good;
+  std::function<void(const json& document, const std::string& name)> read;
+};
+
+struct Count {
+  int refused = 0;
+  int accepted = 0;
+  int passed = 0;  // of baselines: a slowdown of 60 % passes
+  int unnamed = 0;
+  int crashed = 0;
+};
+
+bool names_the_place(const std::string& message, const std::string& file) {
+  return message.find(file) != std::string::npos &&
+         (message.find("at \"") != std::string::npos || message.find("byte") != std::string::npos ||
+          message.find("line") != std::string::npos || message.find("limit") != std::string::npos);
+}
+
+Count count_of(const Target& target, int mutants, Random& random) {
+  Count out;
+  const std::string& file = target.name;
+  for (int i = 0; i < mutants; ++i) {
+    const std::string text = below(random, 4) == 0
+                                 ? damaged_in_its_text(target.good.dump(1), random)
+                                 : damaged_in_a_value(target.good, random);
+    try {
+      target.read(perfgate::parse_strict(text, file), file);
+      ++out.accepted;
+    } catch (const perfgate::UsageError& error) {
+      ++out.refused;
+      if (!names_the_place(error.what(), file)) {
+        ++out.unnamed;
+        fmt::print("  UNNAMED {}: {}\n", target.name, error.what());
+      }
+    } catch (const std::exception& error) {
+      ++out.crashed;
+      fmt::print("  {} threw what nobody expects: {}\n", target.name, error.what());
+    }
+  }
+  return out;
+}
+
+// Some cases of the file with what they name, so that a mutation hits what matters.
+json excerpt(const json& file, std::size_t cases) {
+  json out = file;
+  out["cases"] = json::object();
+  for (const auto& [key, record] : file["cases"].items()) {
+    if (out["cases"].size() < cases && record["epochs"].size() == 1) {
+      out["cases"][key] = record;
+    }
+  }
+  const std::string named = out["cases"].dump();
+  out["sessions"] = json::object();
+  for (const auto& [id, session] : file["sessions"].items()) {
+    if (named.find("\"" + id + "\"") != std::string::npos) {
+      out["sessions"][id] = session;
+    }
+  }
+  return out;
+}
+
+// A night 60 % slower than an anchor session of the good baseline, on its device.
+struct Night {
+  std::vector<perfgate::WorkerReport> reports;
+  std::string device;
+};
+
+Night slow_night(const Baseline& good, const std::string& key) {
+  const auto& record = good.cases.at(key);
+  // The one that has most: cycles, say, are younger than their case.
+  const auto& anchors = record.epochs.back().anchor;
+  const auto& session = *std::max_element(
+      anchors.begin(), anchors.end(), [&](const std::string& a, const std::string& b) {
+        return figures_of(record.epochs.back(), a).size() <
+               figures_of(record.epochs.back(), b).size();
+      });
+  Night out;
+  out.device = good.sessions.at(session).unit;
+  for (const auto& [name, metric] : record.metrics) {
+    const auto& figures = record.epochs.back().figures.at(name);
+    if (figures.count(session) == 0) {
+      continue;
+    }
+    const auto& of_session = figures.at(session);
+    out.reports.resize(std::max(out.reports.size(), of_session.size()));
+    for (std::size_t i = 0; i < of_session.size(); ++i) {
+      auto& report = out.reports[i];
+      report.case_key = key;
+      report.status = perfgate::WorkerStatus::kMeasured;
+      report.protocol = metric.protocol;
+      const bool lower = metric.better == perfgate::Better::kLower;
+      report.metrics[name] = {of_session[i] * (lower ? kSlowdown : 1 / kSlowdown), metric.unit,
+                              metric.better, metric.judged, metric.variance_class};
+    }
+  }
+  return out;
+}
+
+// Or counting what passes would count nothing.
+void require_that_it_fails(const Baseline& good, const perfgate::Policy& policy) {
+  const perfgate::LearnedBaseline learned(good, policy);
+  for (const auto& [key, record] : good.cases) {
+    const auto night = slow_night(good, key);
+    const auto outcome = decide(learned.context(), night.reports, night.device);
+    if (outcome.verdict != Verdict::kRegressed) {
+      throw std::runtime_error(fmt::format("60 % slower does not fail {}: {} {}", key,
+                                           name_of(outcome.verdict), outcome.message));
+    }
+  }
+}
+
+std::vector<Target> targets_of(const std::filesystem::path& folder, const perfgate::Policy& policy,
+                               int& passed) {
+  std::vector<Target> out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const auto name = entry.path().stem().string();
+    if (name.rfind("NVIDIA_H", 0) != 0 && name.rfind("Intel", 0) != 0) {
+      continue;
+    }
+    const json good = excerpt(json::parse(perfgate::read_file(entry.path())), 3);
+    const Baseline baseline = perfgate::baseline_from_json(JsonCursor(good, name));
+    require_that_it_fails(baseline, policy);
+    out.push_back(
+        {name, good, [&policy, &passed, baseline](const json& document, const auto& file) {
+           Baseline read = perfgate::baseline_from_json(JsonCursor(document, file));
+           require_known_classes(read, policy, file);
+           const perfgate::LearnedBaseline learned(std::move(read), policy);
+           for (const auto& [key, record] : baseline.cases) {
+             const auto night = slow_night(baseline, key);
+             const auto outcome = perfgate::decide(learned.context(), night.reports, night.device);
+             passed +=
+                 outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved ? 1 : 0;
+           }
+         }});
+  }
+  out.push_back({"policy", json::parse(perfgate::read_file(folder / "policy.json")),
+                 [](const json& document, const auto& file) {
+                   (void)perfgate::policy_from_json(JsonCursor(document, file));
+                 }});
+  perfgate::WorkerReport report =
+      slow_night(perfgate::baseline_from_json(JsonCursor(out.front().good, "good")),
+                 out.front().good["cases"].begin().key())
+          .reports.front();
+  report.samples["time_us"] = {1, 2, 3};
+  report.costs_s["measure"] = 0.1;
+  report.kernels.push_back({"kernel", 1, 2.5, {1, 1, 1}, {32, 1, 1}, 32, 0, 0});
+  report.environment["libtorch"] = "2.13.0";
+  report.accuracy = perfgate::Accuracy{1, 0.5, {3, 17}, 2.5, 1.5, 0.001, 3, 64};
+  out.push_back({"report", perfgate::to_json(report), [](const json& document, const auto& file) {
+                   (void)perfgate::worker_report_from_json(JsonCursor(document, file));
+                 }});
+  perfgate::Run run;
+  run.info.started = "2026-11-24T00:00:00Z";
+  run.info.session.ceilings["dram_read_gb_per_s"] = 4500;
+  perfgate::Outcome outcome;
+  outcome.case_key = report.case_key;
+  outcome.reports = {report};
+  outcome.judgements.resize(1);
+  outcome.judgements[0].metric = "time";
+  run.outcomes = {outcome};
+  out.push_back({"results", perfgate::to_json(run), [](const json& document, const auto& file) {
+                   (void)perfgate::run_from_json(JsonCursor(document, file));
+                 }});
+  out.push_back({"the worker's request",
+                 json::parse(perfgate::to_text({report.case_key, true, 3, {{"fma", 190.0}}, {}})),
+                 [](const json& document, const auto& /*file*/) {
+                   (void)perfgate::worker_request_from_text(document.dump());
+                 }});
+  return out;
+}
+
+int run(int argc, char** argv) {
+  const auto [flags, mutants] = perfgate::counted_flags(argc, argv, 10000);
+  if (flags.size() != 1) {
+    fmt::print(stderr, "usage: bench_mutants FOLDER_OF_BASELINES [N]\n");
+    return 2;
+  }
+  const auto policy = perfgate::load_policy(flags.front());
+  int passed = 0;
+  const auto targets = targets_of(flags.front(), policy, passed);
+  Random random(20261124);
+  bool good = true;
+  int accepted = 0;
+  for (const auto& target : targets) {
+    passed = 0;
+    const auto count = count_of(target, mutants / static_cast<int>(targets.size()), random);
+    fmt::print("{:<48} refused {:>5}  accepted {:>5}  +60 % passes {:>4}\n", target.name,
+               count.refused, count.accepted, passed);
+    good = good && count.crashed == 0 && count.unnamed == 0;
+    accepted += count.accepted;
+  }
+  return good && accepted > 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return perfgate::ended(run, argc, argv); }
