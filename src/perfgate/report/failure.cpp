@@ -83,6 +83,9 @@ std::string times_line(const Outcome& outcome, const Baseline& baseline) {
     return "";
   }
   for (const char* metric : {kNetTime, "time"}) {
+    if (outcome.deciding() != nullptr && outcome.deciding()->metric == metric) {
+      return "";  // said already
+    }
     const auto now = median_figure(outcome, metric);
     std::vector<double> before;
     const auto& epoch = record->second.epochs.back();
@@ -225,7 +228,7 @@ std::string planted_text(const std::vector<WorkerReport>& reports) {
 std::string how_to_accept(const Outcome& outcome) {
   switch (outcome.verdict) {
     case Verdict::kRegressed:
-      return fmt::format("--accept='{}:why'", outcome.case_key);
+      return "--accept='*:why'";
     case Verdict::kImproved:
     case Verdict::kNoBaseline:
       return "--reason=\"why\"";
