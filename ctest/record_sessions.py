@@ -63,7 +63,8 @@ class Recorder:
 
     def run(self, place, shard):
         """One shard on one GPU; its exit code."""
-        environment = {**os.environ, "GTEST_TOTAL_SHARDS": str(self.shards), "GTEST_SHARD_INDEX": str(shard)}
+        environment = {**os.environ, "GTEST_TOTAL_SHARDS": str(self.shards), "GTEST_SHARD_INDEX": str(shard),
+                       "PERFGATE_SHARDED_BY": "record_sessions.py"}
         if self.gpus[place] is not None:
             environment.update(CTEST_RESOURCE_GROUP_COUNT="1", CTEST_RESOURCE_GROUP_0="gpus",
                                CTEST_RESOURCE_GROUP_0_GPUS=f"id:{self.gpus[place]},slots:1")

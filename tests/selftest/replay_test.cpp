@@ -98,7 +98,9 @@ TEST_F(ReplayedNight, ScreensQuietCasesWithOneWorkerAndCandidatesWithAFullSessio
 TEST_F(ReplayedNight, TwoShardsRunEveryCaseExactlyOnce) {
   std::vector<std::string> keys;
   for (const char* index : {"0", "1"}) {
-    folder().run({"--family=replay"}, {{"GTEST_TOTAL_SHARDS", "2"}, {"GTEST_SHARD_INDEX", index}});
+    folder().run({"--family=replay"}, {{"GTEST_TOTAL_SHARDS", "2"},
+                                       {"GTEST_SHARD_INDEX", index},
+                                       {"PERFGATE_SHARDED_BY", "a test"}});
     for (const auto& outcome : folder().results().outcomes) {
       keys.push_back(outcome.case_key);
     }

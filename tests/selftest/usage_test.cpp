@@ -221,8 +221,9 @@ TEST_F(Usage, TheFirstOfSeveralShardsLooksForLostCases) {
   text.replace(text.find("replay/sdpa"), 11, "replay/gone");
   std::ofstream(folder_.baseline_file()) << text;
   const auto shard = [this](const char* index) {
-    return folder_.run({"--family=replay"},
-                       {{"GTEST_TOTAL_SHARDS", "2"}, {"GTEST_SHARD_INDEX", index}});
+    return folder_.run({"--family=replay"}, {{"GTEST_TOTAL_SHARDS", "2"},
+                                             {"GTEST_SHARD_INDEX", index},
+                                             {"PERFGATE_SHARDED_BY", "a test"}});
   };
   EXPECT_EQ(shard("0"), 1);
   EXPECT_EQ(folder_.outcome("replay/gone").verdict, Verdict::kLost);
@@ -254,7 +255,13 @@ TEST_F(Usage, WhatTheEnvironmentSelectsIsSaidAndNoNight) {
   auto meant = stray;
   meant["PERFGATE_CALLER"] = "a test";
   EXPECT_EQ(folder_.run({}, meant), 0);
-  EXPECT_EQ(folder_.run({"--case=replay/gemv_16384"}, {{"GTEST_FILTER", "*gemv*"}}), 3);
+  for (const auto& [name, value] :
+       {std::pair("GTEST_FILTER", "*gemv*"), std::pair("PERFGATE_DEVICE", "cpu"),
+        std::pair("GTEST_TOTAL_SHARDS", "1")}) {
+    EXPECT_EQ(
+        folder_.run({"--case=replay/gemv_16384"}, {{name, value}, {"GTEST_SHARD_INDEX", "0"}}), 3)
+        << name;
+  }
 }
 
 TEST_F(Usage, AFilterThatMatchesNoTestIsAnError) {

@@ -93,14 +93,14 @@ std::optional<Finding> obstacle_to_judging(const CaseRecord& record,
       continue;
     }
     for (const auto& report : reports) {
-      if (const auto mistake = mistaken(name, metric, report)) {
+      if (auto mistake = mistaken(name, metric, report)) {
         return mistake;
       }
       if (const auto difference = protocol_difference(metric.protocol, report.protocol);
           !difference.empty()) {
         return Finding{Verdict::kNoBaseline, difference};
       }
-      if (const auto gone = missing(name, metric, report)) {
+      if (auto gone = missing(name, metric, report)) {
         return gone;
       }
     }

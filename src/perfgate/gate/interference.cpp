@@ -153,7 +153,7 @@ std::string unfit_to_record(const std::vector<WorkerReport>& reports) {
 std::string interference(const JudgeContext& context, const std::string& case_key,
                          const std::vector<WorkerReport>& reports,
                          const std::vector<Judgement>& findings) {
-  if (const std::string disturbed = unfit_to_record(reports); !disturbed.empty()) {
+  if (std::string disturbed = unfit_to_record(reports); !disturbed.empty()) {
     return disturbed;
   }
   std::string out;
