@@ -35,9 +35,9 @@ void refuse_writable(const std::filesystem::path& path, const PrepareContext& co
 }
 
 std::string sha256_of_program(const std::string& source) {
-  static const std::map<std::string, std::string> kPrograms = {PERFGATE_PROGRAMS};
-  const auto found = kPrograms.find(source);
-  return found == kPrograms.end() ? "unknown" : found->second;
+  static const std::map<std::string, std::string> programs = {PERFGATE_PROGRAMS};
+  const auto found = programs.find(source);
+  return found == programs.end() ? "unknown" : found->second;
 }
 
 nlohmann::json arguments_of(const Package& package) {
