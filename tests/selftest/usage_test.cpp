@@ -264,6 +264,47 @@ TEST_F(Usage, WhatTheEnvironmentSelectsIsSaidAndNoNight) {
   }
 }
 
+TEST_F(Usage, WhatTheEnvironmentLeavesNothingOfIsNotSkipped) {
+  EXPECT_EQ(folder_.run({"--family=replay"}, {{"PERFGATE_CASE", "searching/*"}}), 3);
+  EXPECT_NE(folder_.printed().find("PERFGATE_CASE=searching/*"), std::string::npos);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}, {{"TESTBRIDGE_TEST_ONLY", "*sdpa"}}), 3);
+}
+
+TEST_F(Usage, WhatRunsNothingIsAnError) {
+  for (const char* flag : {"--gtest_repeat=0", "--gtest_repeat=abc", "--gtest_filter"}) {
+    EXPECT_EQ(folder_.run({"--case=replay/sdpa", flag}), 2) << flag;
+  }
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}, {{"GTEST_REPEAT", "0"}}), 2);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa", "--case=replay/lstm"}), 2);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa", "--inject_slowdown=nan"}), 2);
+}
+
+TEST_F(Usage, ALostCaseIsFoundByASelectionThatMeansIt) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0) << folder_.printed();
+  auto text = read_file(folder_.baseline_file());
+  text.replace(text.find("replay/sdpa"), 11, "replay/gone");
+  std::ofstream(folder_.baseline_file()) << text;
+  EXPECT_EQ(folder_.run({"--case=replay/g*"}), 1) << folder_.printed();
+  EXPECT_EQ(folder_.run({"--case=replay/gemv*"}), 77) << folder_.printed();
+}
+
+TEST_F(Usage, AcceptsWhatTheEnvironmentNames) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0) << folder_.printed();
+  EXPECT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"},
+                        {{"PERFGATE_ACCEPT", "replay/mm*:one\nreplay/sdpa:two"}}),
+            0)
+      << folder_.printed();
+  EXPECT_EQ(folder_.baseline().cases.at("replay/sdpa").epochs.back().reason, "two");
+}
+
+TEST_F(Usage, ALinkThatLeadsNowhereIsNoMissingBaseline) {
+  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0) << folder_.printed();
+  const auto file = folder_.baseline_file();
+  fs::remove(file);
+  fs::create_symlink("/nowhere/x.json", file);
+  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}), 2) << folder_.printed();
+}
+
 TEST_F(Usage, AFilterThatMatchesNoTestIsAnError) {
   EXPECT_EQ(folder_.run({"--family=replay"}, {{"GTEST_FILTER", "Gemmv*"}}), 2);
   EXPECT_NE(folder_.printed().find("no test matches the filter \"Gemmv*\""), std::string::npos);

@@ -179,8 +179,13 @@ json epoch_to_json(const Epoch& epoch) {
 
 std::vector<double> figures_from(const JsonCursor& cursor) {
   std::vector<double> out;
+  constexpr double kLeast = 1e-12;  // of anything that is measured, in any unit
+  constexpr double kMost = 1e15;
   for (const auto& item : cursor.elements()) {
     out.push_back(item.positive_number());
+    if (out.back() < kLeast || out.back() > kMost) {
+      item.fail("nothing that is measured is of this size");
+    }
   }
   if (out.empty()) {
     cursor.fail("a session without figures");

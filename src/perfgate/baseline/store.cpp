@@ -34,7 +34,9 @@ std::filesystem::path lock_path(std::filesystem::path path) { return path += ".l
 
 std::optional<Baseline> load_baseline(const std::filesystem::path& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error) && !error) {
+  // Not exists(): a link that leads nowhere is a mistake, not a baseline that is not there yet.
+  if (std::filesystem::symlink_status(path, error).type() ==
+      std::filesystem::file_type::not_found) {
     return std::nullopt;  // where looking itself failed, reading says why
   }
   return read_back(read_file(path), path.string());

@@ -57,8 +57,8 @@ std::optional<Finding> missing(const std::string& name, const MetricRecord& metr
     return Finding{Verdict::kMachineInvalid,
                    "judged by " + name + ", which needs a kernel trace: " + trace->second};
   }
-  if (held(metric.protocol) != held(report.protocol)) {
-    return std::nullopt;  // some are only measured of what can be held: see changed_behaviour
+  if (name == kCycles && held(metric.protocol) != held(report.protocol)) {
+    return std::nullopt;  // only measured of what can be held: see changed_behaviour
   }
   return Finding{Verdict::kLost, "the judged metric \"" + name + "\" is no longer measured"};
 }

@@ -161,6 +161,9 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     return conclude(*obstacle);
   }
   out.judgements = judgements_of(context, out.case_key, reports, unit);
+  if (out.judgements.empty()) {
+    return conclude({Verdict::kLost, "nothing that is judged is measured any more"});
+  }
   if (const auto behaviour = changed_behaviour(found->second, reports);
       behaviour && behaviour->verdict != Verdict::kPass) {
     out.verdict = worse(worst_of(out.judgements), behaviour->verdict);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "perfgate/baseline/baseline.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -9,7 +10,8 @@ namespace {
 
 double probability(const JsonCursor& cursor) {
   const double value = cursor.number();
-  if (!(value > 0 && value < 1)) {
+  constexpr double kLeast = 1e-9;  // beyond it no quantile means anything
+  if (!(value >= kLeast && value < 1)) {
     cursor.fail("expected a probability between 0 and 1");
   }
   return value;
@@ -28,6 +30,9 @@ int count(const JsonCursor& cursor) {
 VariancePrior prior(const JsonCursor& cursor) {
   cursor.allow_only({"cv", "degrees"});
   const double cv = cursor.at("cv").positive_number();
+  if (cv > 1) {
+    cursor.at("cv").fail("more than 1: no measurement is as noisy");
+  }
   return {cv * cv, cursor.at("degrees").positive_number()};
 }
 
@@ -117,6 +122,9 @@ Policy policy_from_json(const JsonCursor& cursor) {
   Policy out;
   out.false_alarms_a_night = probability(cursor.at("false_alarms_a_night"));
   out.detection_probability = probability(cursor.at("detection_probability"));
+  if (out.detection_probability < 0.5) {
+    cursor.at("detection_probability").fail("less than 0.5: what is seen would mostly be missed");
+  }
   out.workers_a_session = count(cursor.at("workers_a_session"));
   out.known_unit_sessions = count(cursor.at("known_unit_sessions"));
   out.fit_cases = count(cursor.at("fit_cases"));
@@ -126,6 +134,9 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.net_tolerance = probability(cursor.at("net_tolerance"));
   for (const auto& [kind, item] : cursor.at("tolerance").members()) {
     out.tolerance[kind] = probability(item);
+    if (out.tolerance[kind] > kMaxTolerance) {
+      item.fail("more than 0.25 would pass anything");
+    }
   }
   for (const auto& [kind, item] : cursor.at("machine").members()) {
     if (out.tolerance.count(kind) == 0) {

@@ -83,6 +83,17 @@ Outcome worst_of(const std::vector<Outcome>& same) {
   return out;
 }
 
+// Whether some family was dealt out to shards of which not all are there.
+bool lacks_a_shard(const std::vector<Run>& runs) {
+  std::map<std::pair<std::string, int>, std::set<int>> there;  // by family and number of shards
+  for (const auto& run : runs) {
+    there[{run.info.family, run.info.shards}].insert(run.info.shard);
+  }
+  return std::any_of(there.begin(), there.end(), [](const auto& item) {
+    return static_cast<int>(item.second.size()) < item.first.second;
+  });
+}
+
 // `runs`: of one model, by their start.
 Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
   Run out;
@@ -106,6 +117,7 @@ Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
       entries.push_back(outcome);
     }
   }
+  out.partial = out.partial || lacks_a_shard(runs);
   out.info.session.unit = fmt::format("{}", fmt::join(units, ", "));
   for (const auto& which : order) {
     out.outcomes.push_back(worst_of(same.at(which)));

@@ -86,7 +86,9 @@ json to_json(const RunInfo& info) {
               {"baseline", info.baseline_path},
               {"local_baseline", info.local_baseline},
               {"command", info.command},
-              {"selection", info.selection}};
+              {"selection", info.selection},
+              {"shard", info.shard},
+              {"shards", info.shards}};
   if (info.session.driver) {
     out["driver"] = *info.session.driver;
   }
@@ -177,6 +179,8 @@ RunInfo info_from(const JsonCursor& cursor) {
     out.command.push_back(item.text());
   }
   out.selection = cursor.at("selection").text();
+  out.shard = static_cast<int>(cursor.at("shard").integer());
+  out.shards = static_cast<int>(cursor.at("shards").integer());
   if (const auto item = cursor.find("driver")) {
     out.session.driver = item->text();
   }

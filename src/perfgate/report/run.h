@@ -22,6 +22,8 @@ struct RunInfo {
   std::string baseline_path;
   bool local_baseline = false;  ///< recorded on this machine only, not checked in
   std::vector<std::string> command;
+  int shard = 0;   ///< which of several that share a selection this run is
+  int shards = 1;  ///< how many those are
   /// What the environment selected, which makes the run partial; empty: nothing.
   std::string selection;
 };

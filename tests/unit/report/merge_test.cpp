@@ -126,6 +126,16 @@ TEST(Merged, RefusesWhatIsNotOneNightByName) {
   EXPECT_EQ(refusal_of({one, other}), "accepted");
 }
 
+TEST(Merged, IsPartialWhereAShardIsMissing) {
+  auto first = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
+  first.info.shards = 2;
+  EXPECT_TRUE(one_night({first}, {false}).partial);
+  EXPECT_EQ(one_night({first}, {false}).exit_code, ExitCode::kFail);
+  auto second = first;
+  second.info.shard = 1;
+  EXPECT_FALSE(one_night({first, second}, {false}).partial);
+}
+
 TEST(Merged, CountsTheExitCodeOfAProcessThatLeftNoOutcome) {
   auto failed = run_of({}, kEarly);
   failed.exit_code = ExitCode::kFail;
