@@ -209,11 +209,11 @@ Night slow_night(const Baseline& good, const std::string& key) {
   const auto& record = good.cases.at(key);
   // The one that has most: cycles, say, are younger than their case.
   const auto& anchors = record.epochs.back().anchor;
-  const auto& session = *std::max_element(
-      anchors.begin(), anchors.end(), [&](const std::string& a, const std::string& b) {
-        return figures_of(record.epochs.back(), a).size() <
-               figures_of(record.epochs.back(), b).size();
-      });
+  const auto& session = *std::max_element(anchors.begin(), anchors.end(),
+                                          [&](const std::string& a, const std::string& b) {
+                                            return figures_of(record.epochs.back(), a).size() <
+                                                   figures_of(record.epochs.back(), b).size();
+                                          });
   Night out;
   out.device = good.sessions.at(session).unit;
   for (const auto& [name, metric] : record.metrics) {

@@ -10,8 +10,7 @@ namespace perfgate {
 
 /// Throws UsageError, naming `file` and the place, where the policy does not know a class of the
 /// baseline.
-void require_known_classes(const Baseline& baseline, const Policy& policy,
-                           const std::string& file);
+void require_known_classes(const Baseline& baseline, const Policy& policy, const std::string& file);
 
 class LearnedBaseline {
  public:

@@ -80,7 +80,8 @@ TEST_F(JunitExport, ErrsWhereACaseCrashedOrTheMachineWasUnfit) {
 
 TEST_F(JunitExport, StaysXmlWhateverADyingWorkerSaid) {
   load(run_of({unjudged(Verdict::kError, "\x1b[31mboom\x1b[0m\x01", "a/1")}));  // or it throws
-  EXPECT_STREQ(testcase("a/1").child("error").attribute("message").value(), "ERROR: ?[31mboom?[0m?");
+  EXPECT_STREQ(testcase("a/1").child("error").attribute("message").value(),
+               "ERROR: ?[31mboom?[0m?");
 }
 
 TEST_F(JunitExport, PassesWhatARefreshRecorded) {
