@@ -158,23 +158,24 @@ std::vector<std::string> keys_with(const std::vector<Outcome>& outcomes, Verdict
   return out;
 }
 
+// The text behind a label, on as many lines as it takes.
+std::string labelled(const std::string& label, const std::string& text) {
+  constexpr std::size_t kWidth = 100;
+  const std::string lines = wrapped(text, kWidth, "\n            ");
+  return fmt::format("  {:<9} {}\n", label, lines.substr(lines.find_first_not_of("\n ")));
+}
+
 // What passed nothing, for it would have hidden what the policy asks to be seen.
 std::string blind_lines(const std::vector<Outcome>& outcomes) {
   std::string out;
   if (const auto keys = keys_with(outcomes, Verdict::kBlind, false); !keys.empty()) {
-    out += wrapped(fmt::format("would have missed what the policy asks for: {}", some_of(keys)),
-                   100, "\n  BLIND     ")
-               .substr(1) +
-           "\n";
+    out += labelled("BLIND", "would have missed what the policy asks for: " + some_of(keys));
   }
   if (const auto keys = keys_with(outcomes, Verdict::kBlind, true); !keys.empty()) {
-    out +=
-        wrapped(fmt::format("of this local baseline, which has fewer than three sessions yet, {} "
-                            "cannot see what the policy asks for: {}",
-                            plural(keys.size(), "case"), some_of(keys)),
-                100, "\n  learning  ")
-            .substr(1) +
-        "\n";
+    out += labelled("learning",
+                    fmt::format("of this local baseline, which has fewer than three sessions yet, "
+                                "{} cannot see what the policy asks for: {}",
+                                plural(keys.size(), "case"), some_of(keys)));
   }
   return out;
 }
