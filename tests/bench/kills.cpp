@@ -149,21 +149,31 @@ class Gate {
   }
 
   // A session of three cases, killed after so long; how many sessions the baseline has then.
-  std::size_t refresh_killed_after(std::chrono::duration<double> pause) {
-    perfgate::ProcessRequest request;
-    request.command = {(fs::read_symlink("/proc/self/exe").parent_path() / "replay_gate").string(),
-                       "--refresh",
-                       "--case=replay/gemv*",
-                       "--baselines=" + (folder_ / "baselines").string(),
-                       "--results=" + (folder_ / "results").string(),
-                       "--history=" + (folder_ / "history").string()};
-    request.environment = {{"PERFGATE_REPLAY_TAPE", (folder_ / "tape").string()},
-                           {"PERFGATE_LOCK_DIR", (folder_ / "locks").string()}};
+  [[nodiscard]] std::size_t refresh_killed_after(std::chrono::duration<double> pause) const {
     {
-      perfgate::Subprocess gate(request);
+      const perfgate::Subprocess gate(request());
       std::this_thread::sleep_for(pause);
     }  // killed here
     return sessions();
+  }
+
+  [[nodiscard]] std::size_t refresh_to_the_end() const {
+    require(run_process(request()).exit_code == 0, "a refresh ends well");
+    return sessions();
+  }
+
+ private:
+  [[nodiscard]] perfgate::ProcessRequest request() const {
+    perfgate::ProcessRequest out;
+    out.command = {(fs::read_symlink("/proc/self/exe").parent_path() / "replay_gate").string(),
+                   "--refresh",
+                   "--case=replay/gemv*",
+                   "--baselines=" + (folder_ / "baselines").string(),
+                   "--results=" + (folder_ / "results").string(),
+                   "--history=" + (folder_ / "history").string()};
+    out.environment = {{"PERFGATE_REPLAY_TAPE", (folder_ / "tape").string()},
+                       {"PERFGATE_LOCK_DIR", (folder_ / "locks").string()}};
+    return out;
   }
 
   // Reads all that the gate writes: throws where anything is torn.
@@ -188,7 +198,6 @@ class Gate {
     return out;
   }
 
- private:
   fs::path folder_;
 };
 
@@ -207,8 +216,12 @@ int run(int argc, char** argv) {
       at_calls);
   Gate gate(folder / "gate");
   std::mt19937_64 random(20261124);
-  std::uniform_real_distribution<double> moment(0, 2);
-  std::size_t sessions = 0;
+  // One that nobody kills says how long it takes: the moments have to reach its last writing.
+  const auto began = std::chrono::steady_clock::now();
+  std::size_t sessions = gate.refresh_to_the_end();
+  require(sessions == 1, "a refresh that nobody kills records a session");
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
+  std::uniform_real_distribution<double> moment(0, 1.3 * whole.count());
   for (int kill = at_calls; kill < wanted; ++kill) {
     const auto now = gate.refresh_killed_after(std::chrono::duration<double>(moment(random)));
     require(now >= sessions, "no session is lost");
