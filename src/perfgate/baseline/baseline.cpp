@@ -4,6 +4,8 @@
 #include <iterator>
 #include <set>
 
+#include "perfgate/stats/descriptive.h"
+
 namespace perfgate {
 
 int judged_metrics(const Baseline& baseline) {
@@ -39,6 +41,25 @@ Tuning tuning_of(const Baseline& baseline, const std::string& case_key) {
   const auto record = baseline.cases.find(case_key);
   const bool measured = record != baseline.cases.end() && !record->second.epochs.empty();
   return measured ? record->second.epochs.back().tuning : Tuning{};
+}
+
+std::optional<double> recorded_median(const CaseRecord& record, const std::string& metric) {
+  std::vector<double> out;
+  const auto& epoch = record.epochs.back();
+  for (const auto& id : anchors_with(epoch, metric)) {
+    out.push_back(median(epoch.figures.at(metric).at(id)));
+  }
+  return out.empty() ? std::nullopt : std::optional<double>(median(out));
+}
+
+std::optional<double> recorded_ceiling(const Baseline& baseline, const std::string& name) {
+  std::vector<double> out;
+  for (const auto& [id, session] : baseline.sessions) {
+    if (const auto found = session.ceilings.find(name); found != session.ceilings.end()) {
+      out.push_back(found->second);
+    }
+  }
+  return out.empty() ? std::nullopt : std::optional<double>(median(out));
 }
 
 std::vector<std::string> units_of(const Baseline& baseline) {

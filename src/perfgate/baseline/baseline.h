@@ -106,6 +106,13 @@ std::vector<std::string> anchors_with(const Epoch& epoch, const std::string& met
 /// With what the epoch in force of a case was measured; none of a case that is not there.
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key);
 
+/// The median over the newest epoch's anchor sessions of each one's median; nothing where none has
+/// the metric.
+std::optional<double> recorded_median(const CaseRecord& record, const std::string& metric);
+
+/// What a ceiling read in the median of the sessions; nothing where none has it.
+std::optional<double> recorded_ceiling(const Baseline& baseline, const std::string& name);
+
 /// Every unit that some session was measured on.
 std::vector<std::string> units_of(const Baseline& baseline);
 

@@ -177,22 +177,6 @@ json epoch_to_json(const Epoch& epoch) {
   return out;
 }
 
-std::vector<double> figures_from(const JsonCursor& cursor) {
-  std::vector<double> out;
-  constexpr double kLeast = 1e-12;  // of anything that is measured, in any unit
-  constexpr double kMost = 1e15;
-  for (const auto& item : cursor.elements()) {
-    out.push_back(item.positive_number());
-    if (out.back() < kLeast || out.back() > kMost) {
-      item.fail("nothing that is measured is of this size");
-    }
-  }
-  if (out.empty()) {
-    cursor.fail("a session without figures");
-  }
-  return out;
-}
-
 // Without their time, cycles do not say at which clock.
 void check_cycles(const JsonCursor& cursor, const Epoch& epoch) {
   const auto cycles = epoch.figures.find(kCycles);
@@ -225,7 +209,7 @@ Epoch epoch_from(const JsonCursor& cursor, const Baseline& file, const CaseRecor
       if (file.sessions.count(id) == 0) {
         figures.fail("\"sessions\" does not describe this session");
       }
-      out.figures[name][id] = figures_from(figures);
+      out.figures[name][id] = figures_from_json(figures);
     }
   }
   check_cycles(cursor.at("figures"), out);
@@ -377,6 +361,22 @@ Published published_from(const JsonCursor& cursor) {
 }
 
 }  // namespace
+
+std::vector<double> figures_from_json(const JsonCursor& cursor) {
+  std::vector<double> out;
+  constexpr double kLeast = 1e-12;  // of anything that is measured, in any unit
+  constexpr double kMost = 1e15;
+  for (const auto& item : cursor.elements()) {
+    out.push_back(item.positive_number());
+    if (out.back() < kLeast || out.back() > kMost) {
+      item.fail("nothing that is measured is of this size");
+    }
+  }
+  if (out.empty()) {
+    cursor.fail("a session without figures");
+  }
+  return out;
+}
 
 json to_json(const Baseline& baseline) {
   json out = {{"schema_version", kBaselineSchemaVersion},

@@ -14,4 +14,8 @@ nlohmann::json to_json(const Baseline& baseline);
 /// Throws UsageError naming file, JSON pointer and reason.
 Baseline baseline_from_json(const JsonCursor& cursor);
 
+/// One figure a worker, at least one, each of a size that something measured can have. Throws
+/// UsageError naming file, JSON pointer and reason.
+std::vector<double> figures_from_json(const JsonCursor& cursor);
+
 }  // namespace perfgate

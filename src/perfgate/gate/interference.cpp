@@ -77,27 +77,6 @@ std::string explanation(const JudgeContext& context, const std::string& case_key
                            usual_ceilings(reports));
 }
 
-// The median of a metric over the anchor sessions in force.
-std::optional<double> recorded_median(const CaseRecord& record, const std::string& metric) {
-  std::vector<double> out;
-  const auto& epoch = record.epochs.back();
-  for (const auto& id : anchors_with(epoch, metric)) {
-    out.push_back(median(epoch.figures.at(metric).at(id)));
-  }
-  return out.empty() ? std::nullopt : std::optional<double>(median(out));
-}
-
-// What a ceiling read in the median of the baseline's sessions.
-std::optional<double> recorded_ceiling(const Baseline& baseline, const std::string& name) {
-  std::vector<double> out;
-  for (const auto& [id, session] : baseline.sessions) {
-    if (const auto found = session.ceilings.find(name); found != session.ceilings.end()) {
-      out.push_back(found->second);
-    }
-  }
-  return out.empty() ? std::nullopt : std::optional<double>(median(out));
-}
-
 std::size_t noisy(const std::vector<WorkerReport>& reports) {
   return static_cast<std::size_t>(std::count_if(
       reports.begin(), reports.end(), [](const WorkerReport& report) { return report.noisy; }));

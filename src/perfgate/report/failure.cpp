@@ -11,7 +11,6 @@
 #include "perfgate/report/figures.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/tuning_changes.h"
-#include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
@@ -87,14 +86,10 @@ std::string times_line(const Outcome& outcome, const Baseline& baseline) {
       return "";  // said already
     }
     const auto now = median_figure(outcome, metric);
-    std::vector<double> before;
-    const auto& epoch = record->second.epochs.back();
-    for (const auto& id : anchors_with(epoch, metric)) {
-      before.push_back(median(epoch.figures.at(metric).at(id)));
-    }
-    if (now && !before.empty()) {
+    const auto before = recorded_median(record->second, metric);
+    if (now && before) {
       return line("times",
-                  fmt::format("{} {}, was {}", metric, time_text(*now), time_text(median(before))));
+                  fmt::format("{} {}, was {}", metric, time_text(*now), time_text(*before)));
     }
   }
   return "";

@@ -243,18 +243,10 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
       on_line = 1;
     }
     out += "  " + ceiling_text(name, now);
-    std::vector<double> before;
-    if (baseline != nullptr) {
-      for (const auto& [id, session] : baseline->sessions) {
-        const auto found = session.ceilings.find(name);
-        if (found != session.ceilings.end()) {
-          before.push_back(found->second);
-        }
-      }
-    }
+    const auto before = baseline == nullptr ? std::nullopt : recorded_ceiling(*baseline, name);
     std::string shares;
-    if (!before.empty()) {
-      shares = fmt::format("{:.0f} % of baseline", 100 * now / median(before));
+    if (before) {
+      shares = fmt::format("{:.0f} % of baseline", 100 * now / *before);
     }
     if (baseline != nullptr && baseline->device.peaks.count(name) > 0) {
       shares += fmt::format("{}{:.0f} % of datasheet", shares.empty() ? "" : ", ",
