@@ -48,21 +48,6 @@ double spread_limit(const JudgeContext& context, const std::string& case_key, do
   return recorded.empty() ? limit : std::max(limit, kBeyondItsOwn * median(recorded));
 }
 
-// What the controls of most processes read.
-std::map<std::string, double> usual_ceilings(const std::vector<WorkerReport>& reports) {
-  std::map<std::string, std::vector<double>> readings;
-  for (const auto& report : reports) {
-    for (const auto& [name, reading] : report.ceilings) {
-      readings[name].push_back(reading);
-    }
-  }
-  std::map<std::string, double> out;
-  for (const auto& [name, values] : readings) {
-    out[name] = median(values);
-  }
-  return out;
-}
-
 std::string explanation(const JudgeContext& context, const std::string& case_key,
                         const std::vector<WorkerReport>& reports, const Judgement& judgement) {
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
@@ -83,6 +68,20 @@ std::size_t noisy(const std::vector<WorkerReport>& reports) {
 }
 
 }  // namespace
+
+std::map<std::string, double> usual_ceilings(const std::vector<WorkerReport>& reports) {
+  std::map<std::string, std::vector<double>> readings;
+  for (const auto& report : reports) {
+    for (const auto& [name, reading] : report.ceilings) {
+      readings[name].push_back(reading);
+    }
+  }
+  std::map<std::string, double> out;
+  for (const auto& [name, values] : readings) {
+    out[name] = median(values);
+  }
+  return out;
+}
 
 std::string machine_objection(const Baseline& baseline, double tolerance,
                               const std::map<std::string, double>& ceilings) {

@@ -17,6 +17,9 @@ namespace perfgate {
 std::string machine_objection(const Baseline& baseline, double tolerance,
                               const std::map<std::string, double>& ceilings);
 
+/// What the ceilings of most of these reports read, by name: the median.
+std::map<std::string, double> usual_ceilings(const std::vector<WorkerReport>& reports);
+
 /// Why others may have made all that these judgements found, or an empty string: one finding that
 /// they do not explain is enough. `reports`: what the judgements are of. `findings`: at least one,
 /// none of which is PASS.
