@@ -101,7 +101,7 @@ std::optional<double> control_slowdown(const Baseline& baseline, const WorkerRep
   const auto time = report.metrics.find("time");
   const auto utilisation = report.metrics.find("utilisation");
   if (record == baseline.cases.end() || time == report.metrics.end() ||
-      utilisation == report.metrics.end() || report.ceilings.size() != 1) {
+      utilisation == report.metrics.end() || report.ceilings.size() != 1 || report.noisy) {
     return std::nullopt;
   }
   const std::string& name = report.ceilings.begin()->first;

@@ -35,7 +35,8 @@ std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::st
 
 /// How much slower the control beside this case is than when it was recorded, relative, beyond what
 /// the machine's own (`machine`, unit in name) lost since: what the case itself does to it. Nothing
-/// where one of them is not known.
+/// where one of them is not known, or where others kept taking the core from this process: they
+/// take it from a long one sooner than from the machine's, which has just started.
 std::optional<double> control_slowdown(const Baseline& baseline, const WorkerReport& report,
                                        const std::map<std::string, double>& machine);
 

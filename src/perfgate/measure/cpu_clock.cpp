@@ -7,11 +7,11 @@
 namespace perfgate {
 
 CpuInstant CpuClock::now() {
-  timespec thread{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &thread);
+  timespec process{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &process);
   const auto wall = std::chrono::steady_clock::now().time_since_epoch();
-  return {wall, Seconds(static_cast<double>(thread.tv_sec)) +
-                    Seconds(static_cast<double>(thread.tv_nsec) * 1e-9)};
+  return {wall, Seconds(static_cast<double>(process.tv_sec)) +
+                    Seconds(static_cast<double>(process.tv_nsec) * 1e-9)};
 }
 
 long CpuClock::voluntary_switches() {

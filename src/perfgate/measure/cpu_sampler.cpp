@@ -50,7 +50,7 @@ class Stopwatch {
     Timed out;
     out.elapsed = stop.wall - start.wall;
     out.planted = plant ? stop.wall - middle.wall : Seconds(0);
-    const Seconds on_core = stop.thread - start.thread;
+    const Seconds on_core = stop.process - start.process;
     // A body that waits takes that long; only what was taken from it is a disturbance.
     const bool waited = clock_.voluntary_switches() > switches;
     // A wall clock that jumps back, or a core that did more than the wall saw, is no measurement.

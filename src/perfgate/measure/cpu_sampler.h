@@ -19,7 +19,7 @@ struct CpuProtocol {
   int min_samples = 8;        ///< fewer and the median means little; long bodies get just these
   int max_samples = 300;      ///< more does not help: what is left is between processes
   Seconds block{0.01};        ///< samples between two controls; longer and drift gets in
-  double disturbed = 0.005;   ///< wall over thread time beyond which a sample is discarded
+  double disturbed = 0.005;   ///< wall over CPU time beyond which a sample is discarded
   Seconds clock_grain{2e-6};  ///< slack on that: reading both clocks costs this much
   Seconds warm_up{0.05};      ///< aimed-at total of runs before: clocks, caches, first touches
   int min_warm_up_runs = 2;   ///< of long bodies too

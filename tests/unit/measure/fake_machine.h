@@ -11,9 +11,9 @@ namespace perfgate::testing_support {
 class FakeClock final : public CpuClock {
  public:
   CpuInstant now() override { return instant_; }
-  void pass(Seconds wall, Seconds thread) {
+  void pass(Seconds wall, Seconds process) {
     instant_.wall += wall;
-    instant_.thread += thread;
+    instant_.process += process;
   }
   void pass(Seconds both) { pass(both, both); }
   long voluntary_switches() override { return switches_; }
