@@ -18,10 +18,10 @@ endif()
 # Headers belong to a file set, so that -DCMAKE_VERIFY_INTERFACE_HEADER_SETS=ON compiles each alone
 # (target all_verify_interface_header_sets).
 function(perfgate_layer name)
-  cmake_parse_arguments(ARG "" "BASE" "HEADERS;SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "HEADERS;SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
   add_library(perfgate_${name} STATIC ${ARG_SOURCES})
   target_sources(perfgate_${name}
-    PUBLIC FILE_SET HEADERS BASE_DIRS ${ARG_BASE} FILES ${ARG_HEADERS})
+    PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}/src FILES ${ARG_HEADERS})
   target_link_libraries(perfgate_${name}
     PUBLIC ${ARG_LINKS} PRIVATE perfgate_warnings ${ARG_PRIVATE_LINKS})
 endfunction()

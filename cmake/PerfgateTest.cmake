@@ -8,6 +8,7 @@ function(perfgate_test name)
   cmake_parse_arguments(ARG "" "" "LABELS;SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} perfgate_warnings GTest::gmock_main)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})  # "fixtures/..."
   target_compile_definitions(${name} PRIVATE PERFGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   set(labels)
   foreach(label IN LISTS ARG_LABELS)

@@ -1,19 +1,43 @@
 #!/usr/bin/env python3
 """Holds the architecture: which file may include what.
 
-  - below src/perfgate a file includes only its own layer or lower ones;
-  - core to report see neither CUDA nor LibTorch, device and measure no LibTorch;
+  - a file below src/perfgate includes its own layer and those that ALLOWED names for it;
+  - no files include each other in a circle;
+  - only the layers in SEES_LIBTORCH and SEES_CUDA include those libraries;
   - {fmt} stays in .cpp files, and out of every file that sees LibTorch, whose include folder holds
     another {fmt} of its own.
 
-usage: check_layers.py ROOT
+usage: check_layers.py ROOT          complains, and exits 1 where something breaks a rule
+       check_layers.py --dot ROOT    draws which layer includes which, for Graphviz
 """
 
+import argparse
+import graphlib
 import pathlib
 import re
 import sys
 
-LAYERS = ["core", "stats", "baseline", "gate", "report", "device", "measure", "workloads"]
+JUDGING = ["core", "model", "stats", "baseline", "gate", "report"]
+ALLOWED = {
+    "core": [],
+    "model": ["core"],
+    "stats": ["core"],
+    "baseline": ["core", "model", "stats"],
+    "gate": ["core", "model", "stats", "baseline"],
+    "report": ["core", "model", "stats", "baseline", "gate"],
+    "device": ["core"],
+    "process": ["core", "model"],
+    "run": JUDGING + ["device", "process"],
+    "measure": ["core", "model", "stats", "device"],
+    "workloads": ["core", "model", "measure"],
+    "backends": ["core", "device", "process", "measure"],
+    "worker": ["core", "model", "process", "workloads", "backends"],
+    "gtest": JUDGING + ["device", "process", "run", "workloads", "backends", "worker"],
+    "packages": ["core", "measure"],
+}
+SEES_LIBTORCH = {"workloads", "backends", "worker", "gtest"}
+SEES_CUDA = {"device", "measure", "backends"}
+
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/")
 CUDA = re.compile(r"^(cuda|cupti|nvml|nvtx|cooperative_groups|cub/|thrust/)")
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.MULTILINE)
@@ -21,16 +45,15 @@ SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 
 
 def layer_of(path):
-    """The layer that a path like perfgate/core/json.h belongs to, or None."""
-    match = re.match(r"(?:.*/)?perfgate/(\w+)/", path)
-    return match.group(1) if match and match.group(1) in LAYERS else None
+    """The layer that a path like src/perfgate/core/json.h belongs to, or None."""
+    match = re.match(r"(?:src/)?perfgate/(\w+)/", str(path))
+    return match.group(1) if match else None
 
 
 class Tree:
     """Every source file below a root, with what it includes."""
 
     def __init__(self, root):
-        self.root = root
         self.includes = {}
         for folder in ("src", "fixtures", "tests"):
             for path in sorted((root / folder).rglob("*")):
@@ -57,31 +80,66 @@ class Tree:
                 return True
         return False
 
+    def edges(self):
+        """Every (layer, other layer) of which the first includes the second."""
+        return sorted({(layer_of(file), layer_of(name))
+                       for file, names in self.includes.items() for name in names
+                       if layer_of(file) and layer_of(name) and layer_of(file) != layer_of(name)})
+
+    def circle(self):
+        """Files that include each other in a circle, or None."""
+        graph = {file: {self.resolve(file, name) for name in names} - {None, file}
+                 for file, names in self.includes.items()}
+        try:
+            graphlib.TopologicalSorter(graph).prepare()
+        except graphlib.CycleError as error:
+            return error.args[1]
+        return None
+
     def complaints(self):
         for file, names in self.includes.items():
-            own = layer_of(str(file))
+            own = layer_of(file)
+            if own and own not in ALLOWED:
+                yield f"{file}: no layer {own} is known to cmake/check_layers.py"
+                continue
             for name in names:
                 other = layer_of(name)
-                if own and other and LAYERS.index(other) > LAYERS.index(own):
-                    yield f"{file}: {own} includes {name}, a layer above it"
+                if own and other and other != own and other not in ALLOWED[own]:
+                    yield f"{file}: {own} must not include {name}"
                 if own and name.startswith(("fixtures/", "tests/")):
-                    yield f"{file}: {own} includes {name}, from above all layers"
-                if own and own != "workloads" and TORCH.match(name):
+                    yield f"{file}: {own} includes {name}, which is for tests"
+                if own and own not in SEES_LIBTORCH and TORCH.match(name):
                     yield f"{file}: {own} includes LibTorch's {name}"
-                if own and own not in ("device", "measure") and CUDA.match(name):
+                if own and own not in SEES_CUDA and CUDA.match(name):
                     yield f"{file}: {own} includes CUDA's {name}"
                 if name.startswith("fmt/") and file.suffix == ".h":
                     yield f"{file}: {name} in a header"
                 if name.startswith("fmt/") and self.sees_torch(file):
                     yield f"{file}: {name} beside LibTorch, which brings another"
+        if circle := self.circle():
+            yield "a circle of includes: " + " -> ".join(str(file) for file in circle)
+
+
+def drawing(tree):
+    """The layers as a Graphviz graph, an arrow from whoever includes to what it includes."""
+    lines = ["digraph layers {", "  rankdir=BT;", "  node [shape=box];"]
+    lines += [f"  {one} -> {other};" for one, other in tree.edges()]
+    return "\n".join(lines + ["}"])
 
 
 def main():
-    tree = Tree(pathlib.Path(sys.argv[1]))
+    parser = argparse.ArgumentParser(description="Holds the architecture: which file may include what.")
+    parser.add_argument("--dot", action="store_true", help="draw the layers, for Graphviz")
+    parser.add_argument("root", type=pathlib.Path)
+    arguments = parser.parse_args()
+    tree = Tree(arguments.root)
+    if arguments.dot:
+        print(drawing(tree))
+        return 0
     complaints = list(tree.complaints())
     for complaint in complaints:
         print(complaint)
-    print(f"{len(tree.includes)} files, {len(complaints)} includes that break the architecture")
+    print(f"{len(tree.includes)} files, {len(complaints)} break the architecture")
     return 1 if complaints or not tree.includes else 0
 
 

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "command_line.h"
-#include "fixtures/baselines_folder.h"
 #include "perfgate/baseline/store.h"
-#include "perfgate/core/case_key.h"
 #include "perfgate/gate/learned_baseline.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/run/baselines_folder.h"
 
 namespace {
 

@@ -22,11 +22,11 @@
 #include <vector>
 
 #include "command_line.h"
-#include "fixtures/night_log.h"
-#include "fixtures/subprocess.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/json.h"
+#include "perfgate/process/subprocess.h"
 #include "perfgate/report/results_json.h"
+#include "perfgate/run/night_log.h"
 
 namespace {
 

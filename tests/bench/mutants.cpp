@@ -18,15 +18,15 @@
 #include <vector>
 
 #include "command_line.h"
-#include "fixtures/baselines_folder.h"
-#include "fixtures/worker_request.h"
 #include "perfgate/baseline/baseline_json.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
-#include "perfgate/core/worker_report_json.h"
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/learned_baseline.h"
+#include "perfgate/model/worker_report_json.h"
+#include "perfgate/process/worker_request.h"
 #include "perfgate/report/results_json.h"
+#include "perfgate/run/baselines_folder.h"
 
 namespace {
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "command_line.h"
-#include "fixtures/subprocess.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
+#include "perfgate/process/subprocess.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/report/results_json.h"
 #include "perfgate/stats/descriptive.h"

@@ -17,12 +17,12 @@
 #include <vector>
 
 #include "command_line.h"
-#include "fixtures/device_choice.h"
-#include "fixtures/launcher.h"
-#include "fixtures/options.h"
-#include "fixtures/subprocess.h"
-#include "fixtures/worker_request.h"
+#include "perfgate/backends/device_choice.h"
+#include "perfgate/process/launcher.h"
+#include "perfgate/process/subprocess.h"
+#include "perfgate/process/worker_request.h"
 #include "perfgate/report/figures.h"
+#include "perfgate/run/options.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace {
@@ -86,12 +86,13 @@ int run(int argc, char** argv) {
   const auto [flags, workers] = perfgate::counted_flags(argc, argv, 8);
   auto parsed = perfgate::parse_options(static_cast<int>(flags.size()) + 1, argv);
   auto& options = parsed.options;
-  options.program = options.program.parent_path() / "perfgate";
+  options.workers.program = options.workers.program.parent_path() / "perfgate";
 
   perfgate::ProcessLauncher launcher(
-      options, worker_setting(perfgate::make_device(options.device)->identity()));
+      {options.workers.program, options.workers.packages, options.workers.timeout_s,
+       perfgate::worker_device(perfgate::make_device(options.device)->identity())});
   const auto machine = launcher.launch({.case_key = perfgate::kMachineKey, .check = false});
-  const auto keys = keys_of(options.program.string(), flags);
+  const auto keys = keys_of(options.workers.program.string(), flags);
   std::map<std::string, CaseRuns> all;
   for (const auto& key : keys) {
     perfgate::Tuning tuning;

@@ -13,7 +13,7 @@ import sys
 import warnings
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "fixtures"))
+sys.path.insert(0, str(ROOT / "src/perfgate/packages"))
 from held_timer import HeldTimer, library_beside  # noqa: E402
 
 import torch  # noqa: E402: seconds that each fork would need again

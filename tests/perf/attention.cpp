@@ -1,4 +1,4 @@
-#include "fixtures/perf_case.h"
+#include "perfgate/gtest/perf_case.h"
 #include "perfgate/workloads/attention/mha.h"
 
 namespace perfgate {

@@ -1,6 +1,6 @@
 #include "perfgate/workloads/ceilings/ceilings.h"
 
-#include "fixtures/perf_case.h"
+#include "perfgate/gtest/perf_case.h"
 
 namespace perfgate {
 

@@ -1,4 +1,4 @@
-#include "fixtures/perf_case.h"
+#include "perfgate/gtest/perf_case.h"
 #include "perfgate/workloads/gpt_fast/gather_gemv.h"
 
 namespace perfgate {

@@ -1,4 +1,4 @@
-#include "fixtures/perf_case.h"
+#include "perfgate/gtest/perf_case.h"
 #include "perfgate/workloads/gpt_fast/mlp_layer_norm_gelu.h"
 
 namespace perfgate {

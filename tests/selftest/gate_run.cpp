@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "fixtures/subprocess.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
+#include "perfgate/process/subprocess.h"
 #include "perfgate/report/results_json.h"
 
 namespace perfgate::selftest {

@@ -11,9 +11,9 @@
 #include <stdexcept>
 #include <string>
 
-#include "fixtures/backend.h"
-#include "fixtures/perf_case.h"
-#include "fixtures/perfgate_main.h"
+#include "perfgate/backends/backend.h"
+#include "perfgate/gtest/perf_case.h"
+#include "perfgate/gtest/perfgate_main.h"
 #include "perfgate/workloads/attention/mha.h"
 #include "perfgate/workloads/sparse/products.h"
 

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "perfgate/core/case_key.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/device/cpu.h"
+#include "perfgate/model/case_key.h"
 
 namespace perfgate::selftest {
 namespace {

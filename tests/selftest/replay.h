@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fixtures/backend.h"
+#include "perfgate/backends/backend.h"
 #include "perfgate/workloads/case.h"
 
 namespace perfgate::selftest {

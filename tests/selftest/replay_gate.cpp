@@ -1,8 +1,8 @@
 // A gate binary whose device is a recording, for selftest.cpp to run as a user would.
 
-#include "fixtures/perf_case.h"
-#include "fixtures/perfgate_main.h"
 #include "misbehaving.h"
+#include "perfgate/gtest/perf_case.h"
+#include "perfgate/gtest/perfgate_main.h"
 #include "replay.h"
 
 namespace perfgate::selftest {

@@ -11,7 +11,7 @@
 
 #include "operation_counter.h"
 #include "peak_memory.h"
-#include "perfgate/core/case_key.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/workloads/attention/mha.h"
 #include "perfgate/workloads/gpt_fast/gather_gemv.h"
 #include "perfgate/workloads/gpt_fast/gemv.h"

@@ -1,6 +1,6 @@
 // The worker in this process, with a sampler that a test can read.
 
-#include "fixtures/worker.h"
+#include "perfgate/worker/worker.h"
 
 #include <ATen/ops/zeros.h>
 #include <c10/util/Exception.h>

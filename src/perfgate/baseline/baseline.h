@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "perfgate/core/worker_report.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 

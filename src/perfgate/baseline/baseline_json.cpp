@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "perfgate/core/case_key.h"
-#include "perfgate/core/measurement_json.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/model/measurement_json.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "perfgate/core/case_key.h"
+#include "perfgate/model/case_key.h"
 
 namespace perfgate {
 namespace {

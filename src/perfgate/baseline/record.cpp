@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "perfgate/core/case_key.h"
+#include "perfgate/model/case_key.h"
 
 namespace perfgate {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "perfgate/core/measurement_json.h"
+#include "perfgate/model/measurement_json.h"
 
 namespace perfgate {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
-#include "perfgate/core/worker_report.h"
 #include "perfgate/gate/verdict.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "perfgate/core/worker_report.h"
 #include "perfgate/gate/judge.h"
 #include "perfgate/gate/verdict.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 

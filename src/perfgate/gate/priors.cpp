@@ -5,8 +5,8 @@
 #include <tuple>
 #include <vector>
 
-#include "perfgate/core/case_key.h"
 #include "perfgate/gate/history.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/stats/moderation.h"
 
 namespace perfgate {

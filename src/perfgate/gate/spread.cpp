@@ -4,8 +4,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "perfgate/core/case_key.h"
 #include "perfgate/gate/history.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {

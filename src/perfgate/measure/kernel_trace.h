@@ -12,7 +12,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/units.h"
-#include "perfgate/core/worker_report.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 

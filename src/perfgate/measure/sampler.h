@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "perfgate/core/units.h"
-#include "perfgate/core/worker_report.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "perfgate/core/case_key.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/report/speedups.h"
 #include "perfgate/stats/descriptive.h"
 

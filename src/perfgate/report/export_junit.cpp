@@ -7,8 +7,8 @@
 #include <pugixml.hpp>
 #include <sstream>
 
-#include "perfgate/core/case_key.h"
 #include "perfgate/core/plain_text.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/figures.h"

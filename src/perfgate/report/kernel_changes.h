@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
-#include "perfgate/core/worker_report.h"
 #include "perfgate/gate/outcome.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "perfgate/core/worker_report_json.h"
+#include "perfgate/model/worker_report_json.h"
 #include "perfgate/report/derived.h"
 #include "perfgate/report/speedups.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "perfgate/core/case_key.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"

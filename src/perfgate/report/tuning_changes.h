@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "perfgate/core/worker_report.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 

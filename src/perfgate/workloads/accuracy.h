@@ -4,7 +4,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "perfgate/core/worker_report.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 

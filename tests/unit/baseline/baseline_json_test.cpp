@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "../core/message_of.h"
+#include "fixtures/message_of.h"
+#include "fixtures/sample_baseline.h"
 #include "perfgate/core/json.h"
 #include "perfgate/core/readable_json.h"
-#include "sample_baseline.h"
 
 namespace perfgate {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "fixtures/sample_baseline.h"
 #include "perfgate/baseline/baseline_json.h"
-#include "sample_baseline.h"
 
 namespace perfgate {
 namespace {

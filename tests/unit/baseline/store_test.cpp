@@ -6,11 +6,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../core/failing_file_calls.h"
-#include "../core/message_of.h"
-#include "../core/temporary_folder.h"
+#include "fixtures/failing_file_calls.h"
+#include "fixtures/message_of.h"
+#include "fixtures/sample_baseline.h"
+#include "fixtures/temporary_folder.h"
 #include "perfgate/baseline/baseline_json.h"
-#include "sample_baseline.h"
 
 namespace perfgate {
 namespace {

@@ -16,9 +16,9 @@
 #include <memory>
 #include <thread>
 
-#include "failing_file_calls.h"
-#include "message_of.h"
-#include "temporary_folder.h"
+#include "fixtures/failing_file_calls.h"
+#include "fixtures/message_of.h"
+#include "fixtures/temporary_folder.h"
 
 namespace perfgate {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "message_of.h"
+#include "fixtures/message_of.h"
 
 namespace perfgate {
 namespace {

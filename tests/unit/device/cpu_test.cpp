@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "../core/message_of.h"
-#include "../core/temporary_folder.h"
+#include "fixtures/message_of.h"
+#include "fixtures/temporary_folder.h"
 
 namespace perfgate {
 namespace {

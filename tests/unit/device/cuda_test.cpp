@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "../core/message_of.h"
-#include "mock_nvml.h"
+#include "fixtures/message_of.h"
+#include "fixtures/mock_nvml.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {

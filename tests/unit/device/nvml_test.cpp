@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "mock_nvml.h"
+#include "fixtures/mock_nvml.h"
 
 namespace perfgate {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "history_fixture.h"
+#include "fixtures/history_fixture.h"
 
 namespace perfgate {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "history_fixture.h"
+#include "fixtures/history_fixture.h"
 #include "perfgate/gate/interference.h"
 #include "perfgate/gate/learned_baseline.h"
 

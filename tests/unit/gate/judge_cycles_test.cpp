@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "history_fixture.h"
+#include "fixtures/history_fixture.h"
 #include "perfgate/gate/judge.h"
 #include "perfgate/gate/learned_baseline.h"
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <random>
 
-#include "history_fixture.h"
+#include "fixtures/history_fixture.h"
 #include "perfgate/gate/learned_baseline.h"
 
 namespace perfgate {

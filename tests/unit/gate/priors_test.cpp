@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "history_fixture.h"
+#include "fixtures/history_fixture.h"
 
 namespace perfgate {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "history_fixture.h"
+#include "fixtures/history_fixture.h"
 
 namespace perfgate {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "fake_machine.h"
+#include "fixtures/fake_machine.h"
 
 namespace perfgate {
 namespace {

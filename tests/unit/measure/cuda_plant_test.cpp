@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "fake_gpu.h"
+#include "fixtures/fake_gpu.h"
 
 namespace perfgate {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "fake_gpu.h"
-#include "fake_tracer.h"
+#include "fixtures/fake_gpu.h"
+#include "fixtures/fake_tracer.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string>
 
-#include "exported.h"
-#include "outcomes.h"
+#include "fixtures/exported.h"
+#include "fixtures/outcomes.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "exported.h"
-#include "outcomes.h"
+#include "fixtures/exported.h"
+#include "fixtures/outcomes.h"
 
 namespace perfgate {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "outcomes.h"
+#include "fixtures/outcomes.h"
 
 namespace perfgate {
 namespace {

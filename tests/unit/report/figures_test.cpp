@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "outcomes.h"
+#include "fixtures/outcomes.h"
 
 namespace perfgate {
 namespace {

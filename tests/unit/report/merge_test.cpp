@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "outcomes.h"
+#include "fixtures/outcomes.h"
 
 namespace perfgate {
 namespace {

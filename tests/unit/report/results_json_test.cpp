@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "../core/message_of.h"
-#include "outcomes.h"
+#include "fixtures/message_of.h"
+#include "fixtures/outcomes.h"
 #include "perfgate/core/json.h"
 #include "perfgate/core/readable_json.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "outcomes.h"
+#include "fixtures/outcomes.h"
 
 namespace perfgate {
 namespace {

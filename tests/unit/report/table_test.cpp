@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "outcomes.h"
+#include "fixtures/outcomes.h"
 
 namespace perfgate {
 namespace {

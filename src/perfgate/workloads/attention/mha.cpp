@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "perfgate/core/case_key.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/workloads/attention/sdp_backend.h"
 #include "perfgate/workloads/attention/self_attention.h"
 #include "perfgate/workloads/attention/shapes.h"

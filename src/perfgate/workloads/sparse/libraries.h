@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "perfgate/core/worker_report.h"
+#include "perfgate/model/worker_report.h"
 #include "perfgate/workloads/accuracy.h"
 #include "perfgate/workloads/sparse/shapes.h"
 

@@ -1,0 +1,77 @@
+#include "perfgate/backends/device_choice.h"
+
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/device/cpu.h"
+#ifdef PERFGATE_CUDA
+#include "perfgate/device/cuda.h"
+#endif
+
+namespace perfgate {
+namespace {
+
+std::vector<std::string> resource_ids() {
+#ifdef PERFGATE_CUDA
+  std::vector<std::string> out;
+  for (const auto& gpu : visible_gpus(cuda_runtime())) {
+    out.push_back(resource_id(gpu.uuid));
+  }
+  return out;
+#else
+  throw UsageError("no GPU can be used: perfgate was built without a CUDA toolkit",
+                   "ctest needs no resource specification on a CPU");
+#endif
+}
+
+std::unique_ptr<Device> make_cuda_device(const std::string& name) {
+#ifdef PERFGATE_CUDA
+  const auto gpus = visible_gpus(cuda_runtime());
+  std::string why_no_nvml;
+  auto nvml = open_nvml(&why_no_nvml);
+  return std::make_unique<CudaDevice>(cuda_runtime(), find_gpu(gpus, name), std::move(nvml),
+                                      why_no_nvml);
+#else
+  throw UsageError(
+      "\"" + name + "\": no GPU can be used: perfgate was built without a CUDA toolkit",
+      "--device=cpu is what this build has");
+#endif
+}
+
+}  // namespace
+
+std::unique_ptr<Device> make_device(const std::string& name) {
+  if (name == "cpu") {
+    return std::make_unique<CpuDevice>();
+  }
+  if (name == "cuda" || name.rfind("cuda:", 0) == 0) {
+    return make_cuda_device(name);
+  }
+  throw UsageError("no device \"" + name + "\"", "cpu, cuda, cuda:N and cuda:<uuid> are possible");
+}
+
+std::string resource_spec() {
+  using nlohmann::json;
+  json gpus = json::array();
+  for (const auto& id : resource_ids()) {
+    gpus.push_back({{"id", id}, {"slots", 1}});
+  }
+  const json document = {{"version", {{"major", 1}, {"minor", 0}}},
+                         {"local", json::array({{{"gpus", gpus}}})}};
+  return document.dump(2);
+}
+
+WorkerDevice worker_device(const DeviceIdentity& identity) {
+  if (identity.kind == "cuda") {
+    // The one that loads needs a core of its own: the one that measures spins on another.
+    constexpr unsigned kCores = 4;
+    const bool load_ahead = std::thread::hardware_concurrency() >= kCores;
+    return {"cuda", {{"CUDA_VISIBLE_DEVICES", identity.unit}}, load_ahead};
+  }
+  // Huge pages for the heap: the placement of small ones is new in every process and moves
+  // memory-bound figures by percents.
+  return {"cpu", {{"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}}};
+}
+
+}  // namespace perfgate

@@ -1,0 +1,23 @@
+#pragma once
+// Which device is meant by --device, and what its workers have to be told. Knows no LibTorch.
+
+#include <memory>
+#include <string>
+
+#include "perfgate/device/device.h"
+#include "perfgate/process/launcher.h"
+
+namespace perfgate {
+
+/// "cpu" and, in a build with a CUDA toolkit, "cuda", "cuda:N" and "cuda:<uuid>". Throws UsageError
+/// saying what is possible.
+std::unique_ptr<Device> make_device(const std::string& name);
+
+/// The GPUs that this process may use as a resource specification for CTest (JSON), a slot each:
+/// with it, `ctest -j` gives every test a GPU of its own. Throws UsageError where there is none.
+std::string resource_spec();
+
+/// A worker sees one GPU, the one that was meant, whatever its number was.
+WorkerDevice worker_device(const DeviceIdentity& identity);
+
+}  // namespace perfgate

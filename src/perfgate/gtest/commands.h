@@ -1,0 +1,26 @@
+#pragma once
+// What perfgate can be asked to do, one file a command; perfgate_main.cpp has the table of them.
+// Each returns the exit code, and throws UsageError or SystemError as the rest of perfgate does.
+
+#include "perfgate/backends/backend.h"
+#include "perfgate/run/options.h"
+
+namespace perfgate {
+
+/// Gates (or, refreshing, records) the selected cases: what perfgate does when it is asked for
+/// nothing else.
+int gate_command(const Options& options, const Backend& backend);
+
+/// Prints the key of every case.
+int list_cases_command(const Options& options, const Backend& backend);
+
+/// Prints what the exporter has to compile, as JSON.
+int list_packages_command(const Options& options, const Backend& backend);
+
+/// Prints the device's model, unit and baseline file.
+int show_device_command(const Options& options, const Backend& backend);
+
+/// Measures one case in this process and prints its report.
+int worker_command(const Options& options, const Backend& backend);
+
+}  // namespace perfgate

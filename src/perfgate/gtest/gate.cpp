@@ -1,0 +1,174 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+#include <thread>
+
+#include "perfgate/backends/device_choice.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/core/files.h"
+#include "perfgate/gtest/commands.h"
+#include "perfgate/gtest/failure_printer.h"
+#include "perfgate/gtest/perf_case.h"
+#include "perfgate/gtest/selected_cases.h"
+#include "perfgate/gtest/test_filter.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/process/interrupt.h"
+#include "perfgate/process/subprocess.h"
+#include "perfgate/report/export.h"
+#include "perfgate/run/device_lock.h"
+#include "perfgate/run/gatekeeper.h"
+#include "perfgate/run/selection.h"
+#include "perfgate/workloads/catalogue.h"
+
+namespace perfgate {
+namespace {
+
+// Prints the heading once GoogleTest knows how many tests its filter and shards leave.
+class Start final : public testing::EmptyTestEventListener {
+ public:
+  explicit Start(Gatekeeper& gatekeeper) : gatekeeper_(gatekeeper) {}
+  void OnTestIterationStart(const testing::UnitTest& unit_test, int iteration) override {
+    if (iteration == 0 && unit_test.test_to_run_count() > 0) {
+      gatekeeper_.start(unit_test.test_to_run_count());
+    }
+  }
+
+ private:
+  Gatekeeper& gatekeeper_;
+};
+
+std::set<std::string> declared_families() {
+  std::set<std::string> out;
+  for (const auto& item : catalogue()) {
+    out.insert(family_of(item.key));
+  }
+  return out;
+}
+
+// Of several shards the first one looks; what is declared does not depend on the shard.
+bool looks_for_lost(const Options& options, const std::string& user_filter, const Shard& shard) {
+  return !options.selection.missing && user_filter == "*" && shard.index == 0;
+}
+
+// Whether this run looks after a family of the baseline. What has no table any more is nobody's
+// own: of a night's processes, one a family, that of the first family looks after it.
+bool looks_after(const Options& options, const std::string& family) {
+  const auto declared = declared_families();
+  return options.selection.family.empty() || family == options.selection.family ||
+         (declared.count(family) == 0 && options.selection.family == *declared.begin());
+}
+
+// The failed cases, worst first, then whatever else failed in a test.
+std::string failed_tests(const Gatekeeper& gatekeeper, const FailurePrinter& printer,
+                         bool baseline_required) {
+  std::string out;
+  std::set<std::string> told;
+  const auto failures = failures_of(gatekeeper.run(), baseline_required);
+  for (const Outcome* outcome : failures) {
+    told.insert(gatekeeper.explain(*outcome));
+  }
+  for (const auto& text : gatekeeper.explain(failures)) {
+    out += "\n" + text;
+  }
+  for (const auto& failure : printer.failures()) {
+    out += told.count(failure) > 0 ? "" : "\n" + failure;
+  }
+  return out;
+}
+
+// Takes GoogleTest's shards from it: it would deal out one by one what is to be compared.
+Shard take_shard() {
+  const Shard out = shard_from(std::getenv("GTEST_TOTAL_SHARDS"), std::getenv("GTEST_SHARD_INDEX"));
+  ::unsetenv("GTEST_TOTAL_SHARDS");
+  ::unsetenv("GTEST_SHARD_INDEX");
+  return out;
+}
+
+GateSettings settings_of(const Options& options, const Shard& shard) {
+  GateSettings out{options.selection,        options.refresh,         options.paths,
+                   options.require_baseline, options.inject_slowdown, options.argv};
+  out.selection.shard = shard.index;
+  out.selection.shards = shard.total;
+  return out;
+}
+
+}  // namespace
+
+int gate_command(const Options& options, const Backend& backend) {
+  const std::string user_filter = testing::GTEST_FLAG(filter);
+  const Shard shard = take_shard();
+  require_a_test(user_filter);
+  const auto keys = shard_of(selected_cases(options, backend), shard, compared_with);
+  if (testing::GTEST_FLAG(list_tests)) {
+    filter_tests(keys);
+    return RUN_ALL_TESTS();
+  }
+  if (keys.empty()) {
+    std::cout << "nothing of this selection is "
+              << (options.selection.missing ? "missing from the baseline"
+                                            : "in family " + options.selection.family)
+              << "\n";
+    if (options.selection.environment.empty()) {
+      return static_cast<int>(ExitCode::kSkipped);
+    }
+    std::cout << "the environment selects: " << options.selection.environment << "\n";
+    return static_cast<int>(ExitCode::kRefused);
+  }
+  filter_tests(keys);
+  if (testing::GTEST_FLAG(repeat) == 0) {
+    throw UsageError("--gtest_repeat=0 (or GTEST_REPEAT) runs nothing", "give it another number");
+  }
+  catch_interrupts();
+  adopt_orphans();
+
+  Console console(options.colour, options.paths);
+  const auto lock_file = device_lock_path(backend.device->identity().unit);
+  FileLock lock(lock_file, [&] {
+    const std::string holder = FileLock::holder(lock_file);
+    console.print("  waiting for another run on this device to end (" +
+                  (holder.empty() ? "" : holder + ": ") + lock_file.string() + ")\n");
+  });
+  lock.pass_to_children();
+  WorkerSettings workers = options.workers;
+  workers.device = worker_device(backend.device->identity());
+  ProcessLauncher launcher(std::move(workers));
+  FileCalls files;
+  Gatekeeper gatekeeper(
+      settings_of(options, shard),
+      {*backend.device, launcher, console, files,
+       [](Seconds pause) { std::this_thread::sleep_for(pause); },
+       [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});
+  gatekeeper.require_writable();
+  PerfCase::use(gatekeeper, options.require_baseline);
+  const FailurePrinter& failures = install_failure_printer();
+  testing::UnitTest::GetInstance()->listeners().Append(new Start(gatekeeper));
+  const bool tests_passed = RUN_ALL_TESTS() == 0;
+
+  if (!interrupted_by() && looks_for_lost(options, user_filter, shard)) {
+    const auto is_ours = [&](const std::string& key) {
+      return looks_after(options, family_of(key)) &&
+             (options.selection.case_glob.empty() ||
+              matches_glob(key, options.selection.case_glob));
+    };
+    const auto exists = [](const std::string& key) { return find_or_make_case(key).has_value(); };
+    gatekeeper.look_for_lost(is_ours, exists);
+  }
+  console.report(failed_tests(gatekeeper, failures, options.require_baseline));
+  if (std::getenv("DASHBOARD_TEST_FROM_CTEST") != nullptr) {
+    std::cout << ctest_measurements(gatekeeper.run().outcomes);
+  }
+  const ExitCode code = gatekeeper.finish(tests_passed);
+  if (!console.progress_is_whole()) {
+    throw SystemError("the progress file did not take all that was printed",
+                      "free space where --progress goes, or name another file");
+  }
+  if (const auto signal_number = interrupted_by()) {
+    return 128 + *signal_number;
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace perfgate

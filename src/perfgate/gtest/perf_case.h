@@ -1,0 +1,34 @@
+#pragma once
+// The one fixture behind every table in tests/perf: a TEST_P body calls gate(), and the case is
+// measured in fresh processes, judged, and asserted.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "perfgate/workloads/catalogue.h"
+
+namespace perfgate {
+
+class Gatekeeper;
+struct Outcome;
+
+class PerfCase : public testing::TestWithParam<CaseParam> {
+ public:
+  /// Set once by main before any test runs. `baseline_required`: NO_BASELINE fails.
+  static void use(Gatekeeper& gatekeeper, bool baseline_required);
+
+ protected:
+  /// Gates this test's case. Passes, fails with the failure text, or skips with the reason.
+  void gate();
+};
+
+/// Matches an outcome that lets the build pass; otherwise explains as in `Gatekeeper::explain`.
+testing::Matcher<const Outcome&> holds_its_baseline(const Gatekeeper& gatekeeper,
+                                                    bool baseline_required);
+
+/// Names a parameterised test after its case.
+std::string case_name(const testing::TestParamInfo<CaseParam>& info);
+
+}  // namespace perfgate

@@ -1,0 +1,111 @@
+#include "perfgate/gtest/perfgate_main.h"
+
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "perfgate/backends/device_choice.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
+#include "perfgate/gtest/commands.h"
+#include "perfgate/process/interrupt.h"
+#include "perfgate/run/night.h"
+#include "perfgate/worker/worker_process.h"
+#include "perfgate/workloads/catalogue.h"
+
+namespace perfgate {
+namespace {
+
+// What needs neither device nor cases.
+struct PlainCommand {
+  bool (*asked_for)(const Command& command);
+  int (*run)(const Options& options);
+};
+const PlainCommand kPlainCommands[] = {
+    {[](const Command& command) { return command.merge || !command.exports.empty(); },
+     [](const Options& options) { return static_cast<int>(report_night(options)); }},
+    {[](const Command& command) { return command.resource_spec; },
+     [](const Options& /*options*/) {
+       std::cout << resource_spec() << "\n";
+       return static_cast<int>(ExitCode::kOk);
+     }},
+};
+
+// What is asked of this device and its cases; the last is what runs without any of them.
+struct DeviceCommand {
+  bool (*asked_for)(const Command& command);
+  int (*run)(const Options& options, const Backend& backend);
+};
+const DeviceCommand kDeviceCommands[] = {
+    {[](const Command& command) { return !command.worker.empty(); }, worker_command},
+    {[](const Command& command) { return command.list_cases; }, list_cases_command},
+    {[](const Command& command) { return command.list_packages; }, list_packages_command},
+    {[](const Command& command) { return command.show_device; }, show_device_command},
+    {[](const Command& /*command*/) { return true; }, gate_command},
+};
+
+// GoogleTest instantiates its tables here: the catalogue is complete behind it.
+void init_googletest(std::vector<std::string> flags) {
+  std::vector<char*> arguments;
+  for (auto& text : flags) {
+    arguments.push_back(text.data());
+  }
+  int count = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  testing::InitGoogleTest(&count, arguments.data());
+  if (count > 1) {
+    throw UsageError(std::string("GoogleTest cannot read ") + arguments[1],
+                     "write --gtest_flag=value; perfgate --help names its flags");
+  }
+}
+
+int run(int argc, char** argv, const MakeBackend& make_backend) {
+  const ParsedOptions parsed = parse_options(argc, argv);
+  if (parsed.help) {
+    std::cout << *parsed.help << "\n";
+    return static_cast<int>(ExitCode::kOk);
+  }
+  const Options& options = parsed.options;
+  for (const auto& command : kPlainCommands) {
+    if (command.asked_for(options.command)) {
+      return command.run(options);
+    }
+  }
+  const bool is_worker = options.command.worker_pipe >= 0;
+  if (is_worker && !wait_for_device()) {
+    return static_cast<int>(ExitCode::kOk);
+  }
+  const Backend backend = make_backend(options.device);
+  use_device_type(at::Device(backend.torch_device).type());
+  ask_for(options.selection.case_glob);
+  init_googletest(parsed.googletest);
+  if (is_worker) {
+    answer_parent(options.command.worker_pipe, backend, options.workers.packages);
+  }
+  const auto* command = std::begin(kDeviceCommands);
+  while (!command->asked_for(options.command)) {
+    ++command;
+  }
+  return command->run(options, backend);
+}
+
+}  // namespace
+
+int perfgate_main(int argc, char** argv, const MakeBackend& make_backend) {
+  try {
+    const int code = run(argc, argv, make_backend);
+    if (!std::cout.flush() && !interrupted_by()) {
+      throw SystemError("standard output did not take all that was printed",
+                        "free space where it goes, or send it elsewhere");
+    }
+    return code;
+  } catch (const std::exception& error) {
+    std::cerr << for_terminal(std::string("perfgate: ") + error.what() + "\n");
+    if (const auto signal_number = interrupted_by()) {
+      return 128 + *signal_number;
+    }
+    return static_cast<int>(ExitCode::kUsage);
+  }
+}
+
+}  // namespace perfgate

@@ -1,0 +1,23 @@
+#pragma once
+// The cases of the catalogue that a run is of.
+
+#include <string>
+#include <vector>
+
+#include "perfgate/backends/backend.h"
+#include "perfgate/run/options.h"
+
+namespace perfgate {
+
+/// The keys that are selected, of those that the device's baseline does not have where --missing
+/// asks for that. Throws as selected_keys does, and UsageError for a malformed baseline.
+std::vector<std::string> selected_cases(const Options& options, const Backend& backend);
+
+/// For lists: without --case everything, not only what is a night's, unless --missing asks for
+/// that.
+std::vector<std::string> listed_cases(Options options, const Backend& backend);
+
+/// Key of the case that this one is compared with, or empty.
+std::string compared_with(const std::string& key);
+
+}  // namespace perfgate

@@ -1,0 +1,16 @@
+#pragma once
+// Which of GoogleTest's tests run.
+
+#include <string>
+#include <vector>
+
+namespace perfgate {
+
+/// Excludes every test whose case is not selected; a test's printed parameter is its key.
+void filter_tests(const std::vector<std::string>& selected);
+
+/// Throws UsageError where a filter matches no test at all. Those that leave nothing of a family
+/// are no mistake.
+void require_a_test(const std::string& filter);
+
+}  // namespace perfgate

@@ -1,0 +1,28 @@
+// One case here, with the tuning that is recorded: so that what is looked at by hand is what the
+// gate measures.
+
+#include "perfgate/baseline/store.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/gtest/commands.h"
+#include "perfgate/run/baselines_folder.h"
+#include "perfgate/worker/worker_process.h"
+
+namespace perfgate {
+
+int worker_command(const Options& options, const Backend& backend) {
+  const auto identity = backend.device->identity();
+  if (options.device.find(':') != std::string::npos && options.device != "cuda:0") {
+    throw UsageError("a worker measures on the first GPU that it sees, not on " + options.device,
+                     "CUDA_VISIBLE_DEVICES=" + identity.unit +
+                         " perfgate --device=cuda --worker=" + options.command.worker);
+  }
+  const Baseline baseline =
+      baseline_of(baseline_path(options.paths.baselines, identity.model), identity);
+  answer_by_hand({.case_key = options.command.worker,
+                  .inject_slowdown = options.inject_slowdown,
+                  .tuning = tuning_of(baseline, options.command.worker)},
+                 backend, options.workers.packages);
+  return static_cast<int>(ExitCode::kOk);
+}
+
+}  // namespace perfgate

@@ -1,0 +1,117 @@
+#include "perfgate/model/measurement_json.h"
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <variant>
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+
+json to_json(const KernelRecord& kernel) {
+  return {{"name", kernel.name},
+          {"count", kernel.count},
+          {"busy_us", kernel.busy_us},
+          {"grid", kernel.grid},
+          {"block", kernel.block},
+          {"registers", kernel.registers},
+          {"shared_bytes", kernel.shared_bytes},
+          {"local_bytes", kernel.local_bytes}};
+}
+
+std::array<std::int64_t, 3> extents_from(const JsonCursor& cursor) {
+  const auto items = cursor.elements();
+  if (items.size() != 3) {
+    cursor.fail("expected three numbers");
+  }
+  return {items[0].integer(), items[1].integer(), items[2].integer()};
+}
+
+KernelRecord kernel_from_json(const JsonCursor& cursor) {
+  cursor.allow_only(
+      {"name", "count", "busy_us", "grid", "block", "registers", "shared_bytes", "local_bytes"});
+  KernelRecord out;
+  out.name = cursor.at("name").text();
+  out.count = cursor.at("count").integer();
+  out.busy_us = cursor.at("busy_us").number();
+  out.grid = extents_from(cursor.at("grid"));
+  out.block = extents_from(cursor.at("block"));
+  out.registers = cursor.at("registers").integer();
+  out.shared_bytes = cursor.at("shared_bytes").integer();
+  out.local_bytes = cursor.at("local_bytes").integer();
+  return out;
+}
+
+}  // namespace
+
+std::string to_string(Better better) { return better == Better::kLower ? "lower" : "higher"; }
+
+Better better_from_json(const JsonCursor& cursor) {
+  const std::string text = cursor.text();
+  if (text == "lower") {
+    return Better::kLower;
+  }
+  if (text == "higher") {
+    return Better::kHigher;
+  }
+  cursor.fail("expected \"lower\" or \"higher\"");
+}
+
+std::string to_string(Statistic statistic) {
+  return statistic == Statistic::kMedian ? "median" : "best";
+}
+
+Statistic statistic_from_json(const JsonCursor& cursor) {
+  const std::string text = cursor.text();
+  if (text == "median") {
+    return Statistic::kMedian;
+  }
+  if (text == "best") {
+    return Statistic::kBest;
+  }
+  cursor.fail("expected \"median\" or \"best\"");
+}
+
+json to_json(const Protocol& protocol) {
+  json out = json::object();
+  for (const auto& [name, setting] : protocol) {
+    std::visit([&out, &name = name](const auto& value) { out[name] = value; }, setting);
+  }
+  return out;
+}
+
+Protocol protocol_from_json(const JsonCursor& cursor) {
+  Protocol out;
+  for (const auto& [name, item] : cursor.members()) {
+    if (item.raw().is_boolean()) {
+      out[name] = item.boolean();
+    } else if (item.raw().is_number_integer()) {
+      out[name] = item.integer();
+    } else if (item.raw().is_string()) {
+      out[name] = item.text();
+    } else {
+      item.fail("expected true, false, a whole number or a string");
+    }
+  }
+  return out;
+}
+
+json to_json(const std::vector<KernelRecord>& kernels) {
+  json out = json::array();
+  for (const auto& kernel : kernels) {
+    out.push_back(to_json(kernel));
+  }
+  return out;
+}
+
+std::vector<KernelRecord> kernels_from_json(const JsonCursor& cursor) {
+  std::vector<KernelRecord> out;
+  for (const auto& item : cursor.elements()) {
+    out.push_back(kernel_from_json(item));
+  }
+  return out;
+}
+
+}  // namespace perfgate

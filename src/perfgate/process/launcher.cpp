@@ -1,0 +1,151 @@
+#include "perfgate/process/launcher.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <regex>
+#include <vector>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/core/json.h"
+#include "perfgate/core/plain_text.h"
+#include "perfgate/model/worker_report_json.h"
+
+namespace perfgate {
+namespace {
+
+// What a process said last: our own errors whole, with their second line, how to mend it.
+std::string last_words(std::string text) {
+  text.erase(text.find_last_not_of(" \n") + 1);
+  const auto line = text.rfind('\n');
+  auto begin = line == std::string::npos ? 0 : line + 1;
+  const auto ours = text.rfind("perfgate: ");
+  if (ours != std::string::npos && (ours == 0 || text[ours - 1] == '\n')) {
+    begin = ours;
+  }
+  return plain(std::regex_replace(text.substr(begin), std::regex("\\s*\n\\s*"), "; "));
+}
+
+WorkerReport parse_report(const std::string& text) {
+  const auto document = parse_strict(text, "the worker's report");
+  return worker_report_from_json(JsonCursor(document, "the worker's report"));
+}
+
+// What a worker that still runs wrote, if that is a whole report.
+std::optional<WorkerReport> whole_report(const std::string& text) {
+  try {
+    return parse_report(text);
+  } catch (const UsageError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+WorkerReport report_from(const ProcessResult& result, const std::string& case_key,
+                         double timeout_s) {
+  WorkerReport out;
+  out.case_key = case_key;
+  if (!result.timed_out && !result.flooded && !result.interrupted && result.exit_code == 0) {
+    try {
+      return parse_report(result.result);
+    } catch (const UsageError& error) {
+      out.message =
+          error.problem() + "; the worker wrote what the gate refuses: report this as a bug";
+      return out;
+    }
+  }
+  const std::string words = last_words(result.output);
+  out.message = "worker: " + result.ending(std::chrono::duration<double>(timeout_s)) +
+                (words.empty() ? "" : "; it last said: " + words);
+  return out;
+}
+
+WorkerReport measure_machine(Launcher& launcher) {
+  return launcher.launch({.case_key = kMachineKey, .check = false});
+}
+
+std::unique_ptr<Subprocess> ProcessLauncher::start() const {
+  ProcessRequest process;
+  process.command = {settings_.program.string(), "--device=" + settings_.device.name,
+                     "--packages=" + settings_.packages.string()};
+  // One thread; PERFGATE_REFRESH and the like are the parent's.
+  process.environment = {{"OMP_NUM_THREADS", "1"},
+                         {"MKL_NUM_THREADS", "1"},
+                         {"PERFGATE_REFRESH", "false"},
+                         {"PERFGATE_ACCEPT", ""}};
+  process.environment.insert(settings_.device.environment.begin(),
+                             settings_.device.environment.end());
+  process.timeout = std::chrono::duration<double>(settings_.timeout_s);
+  process.pipe_flag = "--worker_pipe";
+  return std::make_unique<Subprocess>(process);
+}
+
+WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
+  using Clock = std::chrono::steady_clock;
+  const auto started = Clock::now();
+  const bool opens_ahead = next_ != nullptr;
+  auto worker = next_ ? std::move(next_) : start();
+  if (settings_.device.load_ahead) {
+    next_ = start();
+  }
+  const auto last_end = end_of_the_last();
+  if (!opens_ahead) {
+    worker->send(kDeviceIsFree);
+  }
+  worker->send(to_text(request));
+
+  WorkerReport out;
+  if (auto report = whole_report(worker->result())) {
+    out = std::move(*report);
+    ending_ = std::move(worker);
+  } else {
+    out = report_from(worker->finish(), request.case_key, settings_.timeout_s);
+  }
+  kill_strays();
+  if (last_end) {
+    out.environment["last_worker"] = *last_end;
+  }
+  if (next_) {
+    next_->send(kDeviceIsFree);
+  }
+  const std::chrono::duration<double> took = Clock::now() - started;
+  const double told =
+      std::accumulate(out.costs_s.begin(), out.costs_s.end(), 0.0,
+                      [](double sum, const auto& phase) { return sum + phase.second; });
+  out.costs_s["process"] = took.count() - told;  // the last one's end, loading, opening the device
+  return out;
+}
+
+std::optional<std::string> ProcessLauncher::end_of_the_last() {
+  if (!ending_) {
+    return std::nullopt;
+  }
+  const auto last = std::move(ending_);
+  const ProcessResult end = last->finish();
+  if (end.exit_code == 0) {
+    return std::nullopt;
+  }
+  return end.ending(std::chrono::duration<double>(settings_.timeout_s));
+}
+
+void ProcessLauncher::withdraw() {
+  next_.reset();
+  ending_.reset();
+  kill_strays();
+}
+
+void ProcessLauncher::kill_strays() const {
+  std::vector<pid_t> ours;
+  for (const auto* process : {next_.get(), ending_.get()}) {
+    if (process != nullptr) {
+      ours.push_back(process->id());
+    }
+  }
+  kill_orphans(ours);
+}
+
+}  // namespace perfgate

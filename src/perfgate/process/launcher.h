@@ -1,0 +1,72 @@
+#pragma once
+// How the parent asks for a worker. The seam at which tests put a launcher of their own.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "perfgate/model/worker_report.h"
+#include "perfgate/process/subprocess.h"
+#include "perfgate/process/worker_request.h"
+
+namespace perfgate {
+
+class Launcher {
+ public:
+  virtual ~Launcher() = default;
+  /// Runs a fresh worker and returns its report; a worker that dies, hangs or talks nonsense is a
+  /// report of status kError that says so.
+  virtual WorkerReport launch(const WorkerRequest& request) = 0;
+  /// Takes every worker off the device, so that whoever is on it then is somebody else.
+  virtual void withdraw() {}
+};
+
+/// The device's ceilings, by a worker of their own.
+WorkerReport measure_machine(Launcher& launcher);
+
+/// What every worker of a run is told of its device.
+struct WorkerDevice {
+  std::string name;                                ///< for --device
+  std::map<std::string, std::string> environment;  ///< added to the worker's
+  /// Whether the next worker may load LibTorch while one measures: not where both need the CPU.
+  bool load_ahead = false;
+};
+
+/// How the workers of a run are started.
+struct WorkerSettings {
+  std::filesystem::path program;   ///< an executable that is a worker when given --worker_pipe
+  std::filesystem::path packages;  ///< for --packages
+  double timeout_s = 120;          ///< one without a report by then is killed
+  WorkerDevice device;
+};
+
+/// Starts a program as a worker that waits for its request.
+class ProcessLauncher final : public Launcher {
+ public:
+  explicit ProcessLauncher(WorkerSettings settings) : settings_(std::move(settings)) {}
+  ~ProcessLauncher() override { ProcessLauncher::withdraw(); }
+  ProcessLauncher(const ProcessLauncher&) = delete;
+  ProcessLauncher& operator=(const ProcessLauncher&) = delete;
+  WorkerReport launch(const WorkerRequest& request) override;
+  void withdraw() override;
+
+ private:
+  [[nodiscard]] std::unique_ptr<Subprocess> start() const;
+  /// Waits for the worker that reported last; says how it ended, if that was not well.
+  std::optional<std::string> end_of_the_last();
+  /// Kills what workers left behind.
+  void kill_strays() const;
+
+  WorkerSettings settings_;
+  std::unique_ptr<Subprocess> next_;    ///< loads ahead; may open the device once it is free
+  std::unique_ptr<Subprocess> ending_;  ///< has reported, and leaves the device
+};
+
+/// A worker's report from how its process ended and what it wrote.
+WorkerReport report_from(const ProcessResult& result, const std::string& case_key,
+                         double timeout_s);
+
+}  // namespace perfgate

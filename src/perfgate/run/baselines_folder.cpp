@@ -1,0 +1,49 @@
+#include "perfgate/run/baselines_folder.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "perfgate/baseline/store.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/core/files.h"
+#include "perfgate/core/json.h"
+#include "perfgate/gate/learned_baseline.h"
+
+namespace perfgate {
+
+namespace fs = std::filesystem;
+
+Policy load_policy(const fs::path& baselines) {
+  fs::path path = baselines / "policy.json";
+  if (fs::symlink_status(path).type() == fs::file_type::not_found) {
+    path = fs::path(PERFGATE_SOURCE_DIR) / "baselines/policy.json";
+  }
+  const auto document = parse_strict(read_file(path), path.string());
+  return policy_from_json(JsonCursor(document, path.string()));
+}
+
+void require_folder(const fs::path& folder) {
+  if (!fs::is_directory(folder)) {
+    throw UsageError("no folder " + folder.string(), "create it, or name another with --baselines");
+  }
+}
+
+Baseline baseline_of(const fs::path& path, const DeviceIdentity& identity) {
+  auto baseline =
+      load_baseline(path).value_or(Baseline{{identity.kind, identity.model, {}}, {}, {}, {}});
+  if (baseline.device.kind != identity.kind || baseline.device.model != identity.model) {
+    throw UsageError(fmt::format("{}: at \"/device\": a baseline of {}, and this device is {}",
+                                 path.string(), baseline.device.model, identity.model),
+                     "record one of this device with --refresh in another folder (--baselines)");
+  }
+  return baseline;
+}
+
+Baseline baseline_of(const fs::path& path, const DeviceIdentity& identity, const Policy& policy) {
+  Baseline out = baseline_of(path, identity);
+  require_known_classes(out, policy, path.string());
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,169 @@
+#include "perfgate/run/case_gate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "perfgate/gate/interference.h"
+#include "perfgate/process/interrupt.h"
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+namespace {
+
+bool is_change(Verdict verdict) {
+  return verdict == Verdict::kRegressed || verdict == Verdict::kUnsteady ||
+         verdict == Verdict::kImproved;
+}
+
+// A change that others on the machine may have made. A machine that is unfit is not judged at all.
+bool is_doubted(const Outcome& outcome) {
+  return outcome.verdict == Verdict::kMachineInvalid && !outcome.judgements.empty();
+}
+
+bool deserves_a_session(const Outcome& outcome) {
+  return is_change(outcome.verdict) || is_doubted(outcome) ||
+         std::any_of(outcome.judgements.begin(), outcome.judgements.end(),
+                     [](const Judgement& judgement) { return judgement.worth_a_session; });
+}
+
+}  // namespace
+
+std::string CaseGate::who_else_is_there() {
+  tools_.launcher.withdraw();
+  return tools_.device.health(/*alone=*/true).objection;
+}
+
+WorkerReport CaseGate::launch(const std::string& case_key, bool check) {
+  auto& tuning = tunings_.try_emplace(case_key, tuning_of(baseline_, case_key)).first->second;
+  const auto launch_told = [&] {
+    return tools_.launcher.launch({.case_key = case_key,
+                                   .check = check,
+                                   .inject_slowdown = inject_percent_,
+                                   .ceilings = ceilings_,
+                                   .tuning = tuning});
+  };
+  const auto has_searched = [&tuning](const WorkerReport& report) {
+    return report.status == WorkerStatus::kMeasured && !report.objection &&
+           !report.tuning.empty() && report.tuning != tuning;
+  };
+  WorkerReport out = launch_told();
+  if (has_searched(out)) {
+    tuning = out.tuning;
+    out = launch_told();  // behind a search products read up to 4.5 % slower
+    if (has_searched(out)) {
+      tuning = out.tuning;
+    }
+  }
+  return out;
+}
+
+std::vector<WorkerReport> CaseGate::session(const std::string& case_key, Until until) {
+  const auto workers = static_cast<std::size_t>(tools_.policy.workers_a_session);
+  std::vector<WorkerReport> out;
+  std::size_t noisy = 0;
+  while (out.size() < workers && (until == Until::kFull || 2 * noisy <= workers)) {
+    out.push_back(launch(case_key, out.empty()));
+    if (out.back().status != WorkerStatus::kMeasured) {
+      break;  // it alone decides
+    }
+    noisy += out.back().noisy ? 1 : 0;
+  }
+  return out;
+}
+
+Outcome CaseGate::judged(const std::vector<WorkerReport>& reports) {
+  Outcome out = tools_.judge(reports);
+  const bool changed = is_change(out.verdict) && reports.size() > 1;
+  if (const std::string objection = changed ? who_else_is_there() : ""; !objection.empty()) {
+    out.verdict = Verdict::kMachineInvalid;
+    out.message = "it looks changed, but the device was not fit: " + objection;
+    out.judgements.clear();
+  }
+  return out;
+}
+
+Outcome CaseGate::screened(const std::string& case_key) {
+  Outcome out = judged({launch(case_key, true)});
+  return deserves_a_session(out) && !interrupted_by() ? judged(session(case_key, Until::kFull))
+                                                      : out;
+}
+
+// One disturbed session of three leaves the median of all processes where the others are, so three
+// it is: of two, the median would lie between a disturbed one and a quiet one.
+Outcome CaseGate::with_more_sessions(const Outcome& doubted) {
+  std::vector<WorkerReport> all = doubted.reports;
+  for (int attempt = 1; attempt < kMaxAttempts && !interrupted_by(); ++attempt) {
+    tools_.wait(doubted.message);
+    const auto more = session(doubted.case_key, Until::kFull);
+    if (more.back().status != WorkerStatus::kMeasured) {
+      return judged(more);
+    }
+    all.insert(all.end(), more.begin(), more.end());
+  }
+  return judged(all);
+}
+
+// A body can slow its control as well as itself, and their ratio then shows nothing. The machine's
+// control by itself, measured in turn with the case, tells such a body from a slow machine.
+Outcome CaseGate::beside_its_control(Outcome passed) {
+  const double doubt = tools_.policy.machine_of(baseline_.device.kind).doubt;
+  const auto slowed_by_the_case = [&](const WorkerReport& report,
+                                      const std::map<std::string, double>& machine) {
+    return control_slowdown(baseline_, report, machine).value_or(0) > doubt;
+  };
+  if (passed.verdict != Verdict::kPass || !slowed_by_the_case(passed.reports.front(), ceilings_)) {
+    return passed;
+  }
+  std::vector<WorkerReport> reports;
+  int slowed = 0;
+  while (static_cast<int>(reports.size()) < tools_.policy.workers_a_session && !interrupted_by()) {
+    const WorkerReport machine = measure_machine(tools_.launcher);
+    reports.push_back(launch(passed.case_key, reports.empty()));
+    if (reports.back().status != WorkerStatus::kMeasured) {
+      break;
+    }
+    slowed += slowed_by_the_case(reports.back(), machine.ceilings) ? 1 : 0;
+  }
+  Outcome out = judged(reports);
+  if (out.verdict == Verdict::kPass && slowed == tools_.policy.workers_a_session) {
+    out.verdict = Verdict::kRegressed;
+    out.message = fmt::format(
+        "its control, measured beside it, is slower by {} or more in each of {} processes, and the "
+        "machine's own in turn with them is not: the case slows both",
+        percent_text(doubt), slowed);
+  }
+  return out;
+}
+
+Outcome CaseGate::gate(const std::string& case_key) {
+  Outcome out = screened(case_key);
+  for (int attempt = 1; attempt < kMaxAttempts && out.verdict == Verdict::kMachineInvalid &&
+                        !is_doubted(out) && !interrupted_by();
+       ++attempt) {
+    tools_.wait(out.message);
+    out = screened(case_key);
+  }
+  return is_doubted(out) && !interrupted_by() ? with_more_sessions(out)
+                                              : beside_its_control(std::move(out));
+}
+
+Outcome CaseGate::record(const std::string& case_key) {
+  const auto measured = [&] {
+    Outcome out = tools_.judge(session(case_key, Until::kDisturbed));
+    const std::string disturbed = unfit_to_record(out.reports);
+    if (!disturbed.empty() && out.reports.back().status == WorkerStatus::kMeasured) {
+      out.verdict = Verdict::kMachineInvalid;
+      out.message = disturbed;
+    }
+    return out;
+  };
+  Outcome out = measured();
+  if (out.verdict == Verdict::kMachineInvalid && !interrupted_by()) {
+    tools_.wait(out.message);
+    out = measured();
+  }
+  return out;
+}
+
+}  // namespace perfgate

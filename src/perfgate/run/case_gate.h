@@ -1,0 +1,70 @@
+#pragma once
+// How one case is measured and judged: one screening worker, and a full session of five where it
+// looks changed, either way, which alone decides. Nothing is repeated until it is green: a change
+// that others on the machine may have made is measured twice more, and all of these sessions count
+// together.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "perfgate/device/device.h"
+#include "perfgate/gate/decide.h"
+#include "perfgate/gate/policy.h"
+#include "perfgate/process/launcher.h"
+
+namespace perfgate {
+
+/// What a case gate works with. Borrows everything.
+struct CaseGateTools {
+  Launcher& launcher;
+  const Device& device;
+  const Policy& policy;
+  /// Waits before an attempt that follows one for this reason.
+  std::function<void(const std::string& why)> wait;
+  /// The verdict on these reports.
+  std::function<Outcome(const std::vector<WorkerReport>&)> judge;
+};
+
+class CaseGate {
+ public:
+  /// `inject_percent`: see WorkerRequest. `baseline`: whose tunings workers are told, and whose
+  /// controls are compared. Borrows both `tools`' members and `baseline`.
+  CaseGate(CaseGateTools tools, const Baseline& baseline, double inject_percent)
+      : tools_(std::move(tools)), baseline_(baseline), inject_percent_(inject_percent) {}
+
+  /// What the machine's own ceilings read tonight, unit in name.
+  void use_ceilings(std::map<std::string, double> ceilings) { ceilings_ = std::move(ceilings); }
+
+  /// Gates one case.
+  Outcome gate(const std::string& case_key);
+  /// Measures a full session of one case, for a refresh, and says what the judge finds.
+  Outcome record(const std::string& case_key);
+
+  /// Who else is on the device, or an empty string. A worker cannot tell another tenant from its
+  /// own successor, so this is asked while none runs.
+  std::string who_else_is_there();
+
+  /// An unfit machine is asked this often, and no more; to record, twice.
+  static constexpr int kMaxAttempts = 3;
+
+ private:
+  WorkerReport launch(const std::string& case_key, bool check);
+  /// When a session ends: when it is full, or as soon as others have disturbed most of it, which is
+  /// not recorded.
+  enum class Until { kFull, kDisturbed };
+  std::vector<WorkerReport> session(const std::string& case_key, Until until);
+  Outcome judged(const std::vector<WorkerReport>& reports);
+  Outcome screened(const std::string& case_key);
+  Outcome with_more_sessions(const Outcome& doubted);
+  Outcome beside_its_control(Outcome passed);
+
+  CaseGateTools tools_;
+  const Baseline& baseline_;
+  double inject_percent_;
+  std::map<std::string, double> ceilings_;
+  std::map<std::string, Tuning> tunings_;  ///< by case: the baseline's, or what this run found
+};
+
+}  // namespace perfgate

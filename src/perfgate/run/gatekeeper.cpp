@@ -1,0 +1,206 @@
+#include "perfgate/run/gatekeeper.h"
+
+#include <algorithm>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/gate/decide.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/process/interrupt.h"
+#include "perfgate/report/derived.h"
+#include "perfgate/report/failure.h"
+#include "perfgate/report/kernel_changes.h"
+#include "perfgate/report/refresh_text.h"
+#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/host.h"
+#include "perfgate/run/published.h"
+
+namespace perfgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A machine that is busy this second may be fit in the next.
+constexpr Seconds kRetryDelay{2};
+
+// A run that has measured nothing yet.
+Run begun(const GateSettings& settings, const DeviceIdentity& identity,
+          const std::filesystem::path& baseline, const DeviceRecord& device) {
+  Run out;
+  out.partial = true;
+  RunInfo& info = out.info;
+  info.started = utc_now();
+  info.family = settings.selection.family.empty() ? "all" : settings.selection.family;
+  info.device = device;
+  info.session = describe_session(identity);
+  info.environment = identity.details;
+  info.baseline_path = baseline.string();
+  info.local_baseline =
+      !fs::equivalent(settings.paths.baselines, fs::path(PERFGATE_SOURCE_DIR) / "baselines");
+  info.command = settings.argv;
+  info.selection = settings.selection.environment;
+  info.shard = settings.selection.shard;
+  info.shards = settings.selection.shards;
+  return out;
+}
+
+const fs::path& existing(const fs::path& folder) {
+  require_folder(folder);
+  return folder;
+}
+
+}  // namespace
+
+Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
+    : settings_(std::move(settings)),
+      tools_(std::move(tools)),
+      policy_(load_policy(existing(settings_.paths.baselines))),
+      baseline_path_(baseline_path(settings_.paths.baselines, tools_.device.identity().model)),
+      published_(load_published()),
+      learned_(baseline_of(baseline_path_, tools_.device.identity(), policy_), policy_),
+      memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), learned_,
+              policy_, tools_.device.identity().unit, tools_.files),
+      cases_(
+          {tools_.launcher, tools_.device, policy_, [this](const std::string& why) { wait(why); },
+           [this](const std::vector<WorkerReport>& reports) {
+             return settings_.refresh.wanted ? decide(learned_.context(), reports, unit())
+                                             : memory_.judge(reports);
+           }},
+          learned_.baseline(), settings_.inject_slowdown),
+      run_(begun(settings_, tools_.device.identity(), baseline_path_, learned_.baseline().device)),
+      recorder_(settings_.refresh, policy_, learned_.baseline(), baseline_path_, run_.info.session,
+                tools_.files),
+      machine_(tools_.launcher, tools_.device, policy_, learned_.baseline(), tools_.clock,
+               [this](const std::string& why) { wait(why); }),
+      results_(settings_.paths.results, run_.info.started, run_.info.family, tools_.files,
+               tools_.clock),
+      table_(tools_.console.colour()) {}
+
+void Gatekeeper::require_writable() {
+  if (settings_.refresh.wanted) {
+    const FileLock writable(lock_path(baseline_path_));  // or throws now, not after the measuring
+  }
+  results_.write(run_);
+}
+
+const Baseline* Gatekeeper::baseline_or_null() const {
+  return baseline().cases.empty() ? nullptr : &baseline();
+}
+
+void Gatekeeper::start(int total) {
+  total_ = total;
+  machine_.admit();
+  if (interrupted_by()) {
+    return;
+  }
+  const WorkerReport& machine = machine_.machine();
+  run_.info.session.ceilings = machine.ceilings;
+  cases_.use_ceilings(machine.ceilings);
+  run_.info.environment.merge(std::map(machine.environment));
+  run_.info.environment.merge(std::map(machine_.health().facts));
+  const auto libtorch = machine.environment.find("libtorch");
+  run_.info.session.libtorch = libtorch == machine.environment.end() ? "unknown" : libtorch->second;
+  tools_.console.print(table_.heading(run_.info, baseline_or_null(), policy_.false_alarms_a_night) +
+                       table_.machine_line(run_.info, baseline_or_null(), machine_.objection()));
+}
+
+void Gatekeeper::wait(const std::string& why) {
+  tools_.console.show_passing("  waiting for the machine: " + why);
+  tools_.sleep(kRetryDelay);
+}
+
+Outcome Gatekeeper::measured(const std::string& case_key) {
+  Outcome out;
+  out.case_key = case_key;
+  out.unit = unit();
+  if (machine_.objection().empty()) {
+    try {
+      return settings_.refresh.wanted ? cases_.record(case_key) : cases_.gate(case_key);
+    } catch (const SystemError& error) {  // a worker could not even be started
+      out.verdict = Verdict::kError;
+      out.message = error.problem();
+      return out;
+    }
+  }
+  out.verdict = Verdict::kMachineInvalid;
+  out.message = machine_.objection();
+  out.recorded = settings_.refresh.wanted ? Recorded::kRefused : Recorded::kNot;
+  return out;
+}
+
+Outcome Gatekeeper::gate(const std::string& case_key) {
+  const int number = static_cast<int>(run_.outcomes.size()) + 1;
+  const double eta_s =
+      number > 1 ? results_.elapsed().count() / (number - 1) * (total_ - number + 1) : 0;
+  tools_.console.show_passing(table_.progress(number, total_, case_key, eta_s));
+  Outcome outcome = measured(case_key);
+  if (interrupted_by()) {
+    return outcome;  // half a measurement is none
+  }
+  if (const auto* judgement = outcome.deciding(); judgement != nullptr) {
+    outcome.learning =
+        run_.info.local_baseline && judgement->sessions < policy_.known_unit_sessions;
+  }
+  if (!settings_.refresh.wanted) {
+    memory_.look_back(outcome, run_.info.started);
+  } else if (machine_.objection().empty()) {
+    recorder_.consider(outcome);
+    machine_.read_again_if_due();
+  }
+  tools_.console.print(table_.row(outcome, number, total_));
+  run_.outcomes.push_back(outcome);
+  results_.write_if_due(run_);
+  return outcome;
+}
+
+std::string Gatekeeper::explain(const Outcome& outcome) const {
+  return failure_text(outcome, run_.info, baseline_or_null());
+}
+
+std::vector<std::string> Gatekeeper::explain(const std::vector<const Outcome*>& failures) const {
+  return failure_texts(failures, run_.info, baseline_or_null());
+}
+
+void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is_ours,
+                               const std::function<bool(const std::string&)>& is_declared) {
+  for (const auto& [key, record] : baseline().cases) {
+    if (is_ours(key) && !is_declared(key)) {
+      Outcome outcome;
+      outcome.case_key = key;
+      outcome.unit = run_.info.session.unit;
+      outcome.verdict = Verdict::kLost;
+      outcome.message =
+          "in the baseline, and no test declares it any more; if that is meant, "
+          "remove it from " +
+          run_.info.baseline_path;
+      const int number = static_cast<int>(run_.outcomes.size()) + 1;
+      tools_.console.print(table_.row(outcome, number, std::max(total_, number)));
+      run_.outcomes.push_back(outcome);
+    }
+  }
+}
+
+ExitCode Gatekeeper::finish(bool tests_passed) {
+  run_.partial = interrupted_by().has_value() || !run_.info.selection.empty();
+  if (settings_.refresh.wanted) {
+    if (const std::string objection = recorder_.keeps_nothing() ? "" : cases_.who_else_is_there();
+        !objection.empty()) {
+      recorder_.refuse_all("the device was not fit when the session ended: " + objection,
+                           run_.outcomes);
+    }
+    machine_.complete_readings();
+    run_.info.session.ceilings = machine_.usual();
+    recorder_.write();
+  } else if (settings_.inject_slowdown == 0) {
+    memory_.remember(run_.outcomes, run_.info.session);
+  }
+  run_.exit_code = stronger(exit_code_of(run_, {settings_.require_baseline, policy_.blind_share}),
+                            tests_passed ? ExitCode::kSkipped : ExitCode::kFail);
+  results_.write(run_);
+  tools_.console.report(other_kernels_text(run_.outcomes, baseline_or_null()));
+  tools_.console.report(settings_.refresh.wanted ? refresh_text(run_, settings_.refresh.reason)
+                                                 : published_text(run_.outcomes, published_));
+  tools_.console.report(table_.summary(run_, results_.path().string()));
+  return run_.exit_code;
+}
+
+}  // namespace perfgate

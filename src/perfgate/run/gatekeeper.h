@@ -1,0 +1,103 @@
+#pragma once
+// The parent's half: admits the machine, has each case gated (or recorded), keeps the run's
+// outcomes, and at the end records or reports.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "perfgate/device/device.h"
+#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/process/launcher.h"
+#include "perfgate/report/run.h"
+#include "perfgate/report/table.h"
+#include "perfgate/run/case_gate.h"
+#include "perfgate/run/console.h"
+#include "perfgate/run/machine_admission.h"
+#include "perfgate/run/memory.h"
+#include "perfgate/run/options.h"
+#include "perfgate/run/recorder.h"
+#include "perfgate/run/results_log.h"
+
+namespace perfgate {
+
+/// What a gatekeeper is asked to do.
+struct GateSettings {
+  Selection selection;
+  Refresh refresh;
+  Paths paths;
+  bool require_baseline = false;  ///< NO_BASELINE fails
+  double inject_slowdown = 0;     ///< percent
+  std::vector<std::string> argv;  ///< as the program was called
+};
+
+/// What it works with. Borrows what is a reference.
+struct GateTools {
+  const Device& device;
+  Launcher& launcher;
+  Console& console;
+  FileCalls& files;
+  std::function<void(Seconds)> sleep;
+  std::function<Seconds()> clock;
+};
+
+class Gatekeeper {
+ public:
+  /// Reads policy and baselines, and writes nothing. Throws UsageError when one is malformed.
+  Gatekeeper(GateSettings settings, GateTools tools);
+
+  /// Writes the first, empty results; so that a folder that cannot be written is known before an
+  /// hour is spent. Throws SystemError for such a one, and for a baseline that is to be refreshed
+  /// and cannot be.
+  void require_writable();
+
+  /// Measures the machine and prints the heading. `total`: cases that are going to be run.
+  void start(int total);
+
+  /// Gates (or, refreshing, records) one case and prints its line.
+  Outcome gate(const std::string& case_key);
+
+  /// What the failing case says.
+  [[nodiscard]] std::string explain(const Outcome& outcome) const;
+  /// What all of them say; an ERROR that many cases share is said once.
+  [[nodiscard]] std::vector<std::string> explain(const std::vector<const Outcome*>& failures) const;
+
+  /// Cases of the baseline that no longer exist are LOST. `is_ours`: whether this run looks after a
+  /// key. `is_declared`: whether a key still exists.
+  void look_for_lost(const std::function<bool(const std::string& key)>& is_ours,
+                     const std::function<bool(const std::string& key)>& is_declared);
+
+  /// Writes the baseline when refreshing, the results and the summary. `tests_passed`: whether
+  /// GoogleTest found nothing else that failed. Returns the exit code.
+  ExitCode finish(bool tests_passed = true);
+
+  /// What has been gated so far.
+  [[nodiscard]] const Run& run() const { return run_; }
+
+ private:
+  Outcome measured(const std::string& case_key);
+  void wait(const std::string& why);
+  [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }
+  [[nodiscard]] const Baseline* baseline_or_null() const;
+  [[nodiscard]] const std::string& unit() const { return run_.info.session.unit; }
+
+  GateSettings settings_;
+  GateTools tools_;
+  Policy policy_;
+  std::filesystem::path baseline_path_;
+  std::vector<Baseline> published_;
+  LearnedBaseline learned_;
+  Memory memory_;
+  CaseGate cases_;
+  Run run_;
+  Recorder recorder_;
+  MachineAdmission machine_;
+  ResultsLog results_;
+  Table table_;
+  int total_ = 0;
+};
+
+}  // namespace perfgate

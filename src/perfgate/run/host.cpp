@@ -1,0 +1,40 @@
+#include "perfgate/run/host.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <ctime>
+#include <optional>
+
+#include "perfgate_commit.h"
+
+namespace perfgate {
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text.data();
+}
+
+SessionRecord describe_session(const DeviceIdentity& identity) {
+  SessionRecord out;
+  out.date = utc_now();
+  out.unit = identity.unit;
+  std::array<char, 256> name{};
+  out.host = gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+  out.commit = PERFGATE_COMMIT;
+  out.workloads = {PERFGATE_WORKLOADS};
+  out.compiler = PERFGATE_COMPILER;
+  const auto detail = [&identity](const char* what) {
+    const auto found = identity.details.find(what);
+    return found == identity.details.end() ? std::nullopt : std::optional(found->second);
+  };
+  out.driver = detail("driver");
+  out.cuda = detail("cuda");
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,65 @@
+#include "perfgate/run/machine_admission.h"
+
+#include "perfgate/gate/interference.h"
+#include "perfgate/process/interrupt.h"
+#include "perfgate/process/worker_request.h"
+#include "perfgate/run/case_gate.h"
+
+namespace perfgate {
+namespace {
+
+constexpr std::size_t kLeastReadings = 3;
+constexpr double kSecondsPerSecondOfReading = 20;
+
+}  // namespace
+
+void MachineAdmission::admit() {
+  for (int attempt = 0; attempt < CaseGate::kMaxAttempts && !interrupted_by(); ++attempt) {
+    launcher_.withdraw();
+    health_ = device_.health(/*alone=*/true);
+    machine_ = measure_machine(launcher_);
+    const auto limits = policy_.machine_of(baseline_.device.kind);
+    if (!health_.objection.empty()) {
+      objection_ = "the device is not fit: " + health_.objection;
+    } else if (machine_.status != WorkerStatus::kMeasured) {
+      objection_ = "its ceilings cannot be measured: " + machine_.message;
+    } else {
+      objection_ = machine_objection(baseline_, limits.tolerance, machine_.ceilings);
+    }
+    if (objection_.empty()) {
+      break;
+    }
+    wait_(objection_);
+  }
+  readings_ = {machine_};
+  next_ = clock_();
+}
+
+void MachineAdmission::read_again() {
+  if (policy_.machine.count(baseline_.device.kind) == 0) {
+    return;  // its ceilings are cases
+  }
+  const Seconds before = clock_();
+  const WorkerReport machine = measure_machine(launcher_);
+  if (machine.status == WorkerStatus::kMeasured) {
+    readings_.push_back(machine);
+  }
+  next_ = clock_() + kSecondsPerSecondOfReading * (clock_() - before);
+}
+
+void MachineAdmission::read_again_if_due() {
+  if (clock_() >= next_) {
+    read_again();
+  }
+}
+
+void MachineAdmission::complete_readings() {
+  for (auto readings = readings_.size(); readings < kLeastReadings && !interrupted_by();
+       ++readings) {
+    read_again();
+  }
+}
+
+std::map<std::string, double> MachineAdmission::usual() const { return usual_ceilings(readings_); }
+
+}  // namespace perfgate

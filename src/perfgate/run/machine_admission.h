@@ -1,0 +1,64 @@
+#pragma once
+// Whether the machine is fit to measure on, and what it reads: asked before the first case, and
+// while a session is recorded.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "perfgate/baseline/baseline.h"
+#include "perfgate/core/units.h"
+#include "perfgate/device/device.h"
+#include "perfgate/gate/policy.h"
+#include "perfgate/process/launcher.h"
+
+namespace perfgate {
+
+class MachineAdmission {
+ public:
+  /// Borrows everything. `wait`: called between two attempts, with the reason.
+  MachineAdmission(Launcher& launcher, const Device& device, const Policy& policy,
+                   const Baseline& baseline, const std::function<Seconds()>& clock,
+                   std::function<void(const std::string& why)> wait)
+      : launcher_(launcher),
+        device_(device),
+        policy_(policy),
+        baseline_(baseline),
+        clock_(clock),
+        wait_(std::move(wait)) {}
+
+  /// Looks at the device and measures its ceilings, a few times while it is unfit.
+  void admit();
+  /// Why it is unfit, or empty.
+  [[nodiscard]] const std::string& objection() const { return objection_; }
+  /// What admit() measured last; of another status than kMeasured where that failed.
+  [[nodiscard]] const WorkerReport& machine() const { return machine_; }
+  [[nodiscard]] const DeviceHealth& health() const { return health_; }
+
+  /// Measures the ceilings once more where readings cost less than a twentieth of the time. What a
+  /// baseline says of the machine is compared with for years, and one reading may fall into a
+  /// moment that others use.
+  void read_again_if_due();
+  /// Reads until there are enough readings for a median.
+  void complete_readings();
+  /// The ceilings in the median of all readings, unit in name.
+  [[nodiscard]] std::map<std::string, double> usual() const;
+
+ private:
+  void read_again();
+
+  Launcher& launcher_;
+  const Device& device_;
+  const Policy& policy_;
+  const Baseline& baseline_;
+  const std::function<Seconds()>& clock_;
+  std::function<void(const std::string&)> wait_;
+  std::string objection_;
+  WorkerReport machine_;
+  DeviceHealth health_;
+  std::vector<WorkerReport> readings_;
+  Seconds next_{0};  ///< on the clock
+};
+
+}  // namespace perfgate

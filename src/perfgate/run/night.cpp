@@ -1,0 +1,137 @@
+#include "perfgate/run/night.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "perfgate/baseline/store.h"
+#include "perfgate/core/files.h"
+#include "perfgate/core/json.h"
+#include "perfgate/report/derived.h"
+#include "perfgate/report/export.h"
+#include "perfgate/report/failure.h"
+#include "perfgate/report/kernel_changes.h"
+#include "perfgate/report/merge.h"
+#include "perfgate/report/refresh_text.h"
+#include "perfgate/report/results_json.h"
+#include "perfgate/report/table.h"
+#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/console.h"
+#include "perfgate/run/published.h"
+
+namespace perfgate {
+namespace {
+
+constexpr std::size_t kMaxResultsBytes = std::size_t{1} << 30;  // a session of 1200 cases is 0.1
+
+ExitRules rules_of(const Options& options) {
+  return {options.require_baseline, load_policy(options.paths.baselines).blind_share};
+}
+
+std::vector<Run> nights_of(const Options& options) {
+  std::vector<Run> runs;
+  if (std::filesystem::is_directory(options.paths.results)) {
+    for (const auto& entry : std::filesystem::directory_iterator(options.paths.results)) {
+      if (entry.path().extension() == ".json") {
+        const auto document = parse_strict(read_file(entry.path(), kMaxResultsBytes),
+                                           entry.path().string(), {kMaxResultsBytes});
+        runs.push_back(run_from_json(JsonCursor(document, entry.path().string())));
+        runs.back().source = entry.path().string();
+      }
+    }
+  }
+  if (runs.empty()) {
+    throw UsageError("no results file in " + options.paths.results.string(),
+                     "name the folder that the night wrote to with --results");
+  }
+  return merged(std::move(runs), rules_of(options));
+}
+
+struct Export {
+  const ExportFormat* format;
+  std::filesystem::path file;
+};
+
+Export parse_export(const std::string& text) {
+  const auto colon = text.find(':');
+  const std::string name = text.substr(0, colon);
+  std::string names;
+  for (const auto& format : export_formats()) {
+    if (format.name == name && colon != std::string::npos && colon + 1 < text.size()) {
+      return {&format, text.substr(colon + 1)};
+    }
+    names += (names.empty() ? "" : ", ") + format.name;
+  }
+  throw UsageError("--export=" + text + " is not FORMAT:FILE",
+                   "the formats are " + names + "; for example --export=junit:night.xml");
+}
+
+// A file that an export may replace: nothing of perfgate's own, and nothing but a regular file.
+void require_replaceable(const Paths& paths, const std::filesystem::path& file) {
+  namespace fs = std::filesystem;
+  if (file == "-") {
+    return;
+  }
+  const auto type = fs::symlink_status(file).type();
+  if (type != fs::file_type::not_found && type != fs::file_type::regular) {
+    throw UsageError("--export would replace " + file.string() + ", which is no regular file",
+                     "name another file, or - for standard output");
+  }
+  const auto folder = fs::weakly_canonical(file.has_parent_path() ? file.parent_path() : ".");
+  for (const auto& own : {paths.baselines, paths.results, paths.history}) {
+    if (folder == fs::weakly_canonical(own)) {
+      throw UsageError("--export would write into " + own.string() + ", which perfgate reads",
+                       "name a file in another folder");
+    }
+  }
+}
+
+void print_summary(const Options& options, const Run& night, const Baseline* baseline) {
+  Console console(options.colour, options.paths);
+  const auto failures = failures_of(night, options.require_baseline);
+  for (const auto& text : failure_texts(failures, night.info, baseline)) {
+    console.report("\n" + text);
+  }
+  console.report(other_kernels_text(night.outcomes, baseline));
+  console.report(is_refresh(night) ? refresh_text(night, options.refresh.reason)
+                                   : published_text(night.outcomes, load_published()));
+  console.report(Table(console.colour()).summary(night, options.paths.results.string()));
+}
+
+}  // namespace
+
+ExitCode report_night(const Options& options) {
+  std::vector<Export> exports;  // refused before anything is written
+  std::transform(options.command.exports.begin(), options.command.exports.end(),
+                 std::back_inserter(exports), parse_export);
+  for (const auto& [format, file] : exports) {
+    require_replaceable(options.paths, file);
+  }
+  const auto nights = nights_of(options);
+  const auto baseline_of_night = [](const Run& night) {
+    return load_baseline(night.info.baseline_path);
+  };
+  if (options.command.merge) {
+    for (const auto& night : nights) {
+      const auto baseline = baseline_of_night(night);
+      print_summary(options, night, baseline ? &*baseline : nullptr);
+    }
+  }
+  const Run night = as_one(nights);
+  const auto loaded = nights.size() == 1 ? baseline_of_night(night) : std::nullopt;
+  const Baseline* baseline = loaded ? &*loaded : nullptr;
+  for (const auto& [format, file] : exports) {
+    const std::string text =
+        format->text_of({night, baseline, options.require_baseline, file.filename().string()});
+    if (file == "-") {
+      std::cout << text;
+    } else {
+      write_atomically(file, text);
+    }
+  }
+  return options.command.merge ? night.exit_code : ExitCode::kOk;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,318 @@
+#include "perfgate/run/options.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <string_view>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
+#include "perfgate/report/export.h"
+#include "perfgate/run/run_folder.h"
+
+namespace perfgate {
+namespace {
+
+constexpr std::array<std::string_view, 17> kGoogleTestFlags = {"also_run_disabled_tests",
+                                                               "break_on_failure",
+                                                               "brief",
+                                                               "catch_exceptions",
+                                                               "color",
+                                                               "death_test_style",
+                                                               "fail_fast",
+                                                               "filter",
+                                                               "flagfile",
+                                                               "list_tests",
+                                                               "output",
+                                                               "print_time",
+                                                               "random_seed",
+                                                               "repeat",
+                                                               "shuffle",
+                                                               "stream_result_to",
+                                                               "throw_on_failure"};
+
+constexpr const char* kFooter = R"(Exit codes, strongest first:
+  2   usage error, or a file that cannot be read or written
+  1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR (and NO_BASELINE with --require_baseline)
+  3   the machine is unfit, a refresh refused a case, too many cases are BLIND, or the environment
+      selected cases that nobody asked for on the command line
+  0   every selected case that the baseline knows was measured, judged, and holds, or was recorded
+  77  nothing of the selection was judged (CTest: Skipped)
+  130, 143  interrupted (128 + n by signal n); the results file, marked partial, has what was
+            measured, and a refresh records it
+
+GoogleTest's own flags (--gtest_filter, --gtest_shuffle, --gtest_repeat, --gtest_list_tests...) work
+as ever. Anything else is an error. Examples:
+  perfgate --case='gpt_fast/gemv/*'                 gate some cases
+  perfgate --case='attention/64x16x1024x512/bf16/*' batch x heads x length x width of your own
+  perfgate --refresh --reason="LibTorch 2.14"       record a session
+  perfgate --refresh --accept='ops/mm/*:oneDNN 3.9' and take these slower cases for the new normal
+  perfgate --worker=ops/mm/fp32/N512/eager          one case alone, for a debugger or profiler
+  perfgate --merge --export=junit:night.xml         the night's summary, and a file for CI)";
+
+std::string export_help() {
+  std::string out =
+      "write the results in --results as FORMAT (several are possible; FILE - is stdout), and end:";
+  for (const auto& format : export_formats()) {
+    out += "\n" + format.name + " for " + format.about;
+  }
+  return out;
+}
+
+std::string environment_twin(const std::string& flag) {
+  std::string out = "PERFGATE_";
+  for (const char c : flag) {
+    out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return out;
+}
+
+bool is_googletest_flag(const std::string& argument) {
+  constexpr std::string_view kPrefix = "--gtest_";
+  if (argument.rfind(kPrefix, 0) != 0) {
+    return false;
+  }
+  const std::string name = argument.substr(kPrefix.size(), argument.find('=') - kPrefix.size());
+  return std::find(kGoogleTestFlags.begin(), kGoogleTestFlags.end(), name) !=
+         kGoogleTestFlags.end();
+}
+
+template <class Value>
+CLI::Option* add(CLI::App& app, const std::string& flag, Value& target, const std::string& text) {
+  return app.add_option("--" + flag, target, text)
+      ->envname(environment_twin(flag))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void add_switch(CLI::App& app, const std::string& flag, bool& target, const std::string& text) {
+  app.add_flag("--" + flag, target, text)->envname(environment_twin(flag));
+}
+
+// What does one thing and ends has no twin in the environment: a stray one would end every test of
+// a night at once, and green.
+void add_command(CLI::App& app, const std::string& flag, bool& target, const std::string& text) {
+  app.add_flag("--" + flag, target, text);
+}
+
+std::string text_in_environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? "" : value;
+}
+
+// What selects cases, and is in the environment only.
+std::string environment_selection(int argc, const char* const* argv) {
+  if (!text_in_environment("PERFGATE_CALLER").empty()) {
+    return "";
+  }
+  const auto given = [argc, argv](const std::string& flag) {
+    return std::any_of(argv + 1, argv + argc, [&flag](const std::string& argument) {
+      return argument == flag || argument.rfind(flag + "=", 0) == 0;
+    });
+  };
+  std::string out;
+  for (const auto& [name, flag] :
+       {std::pair("PERFGATE_CASE", "--case"), std::pair("PERFGATE_FAMILY", "--family"),
+        std::pair("PERFGATE_MISSING", "--missing"), std::pair("PERFGATE_REFRESH", "--refresh"),
+        std::pair("PERFGATE_DEVICE", "--device"), std::pair("GTEST_FILTER", "--gtest_filter"),
+        std::pair("TESTBRIDGE_TEST_ONLY", "--gtest_filter")}) {
+    if (const std::string value = text_in_environment(name);
+        !value.empty() && value != "false" && !given(flag)) {
+      out += (out.empty() ? "" : " ") + std::string(name) + "=" + value;
+    }
+  }
+  // CTest's own entries and record_sessions.py deal out shards, and say so.
+  if (text_in_environment("PERFGATE_SHARDED_BY").empty()) {
+    if (const std::string shards = text_in_environment("GTEST_TOTAL_SHARDS"); !shards.empty()) {
+      out += (out.empty() ? "" : " ") + ("GTEST_TOTAL_SHARDS=" + shards);
+    }
+  }
+  return out;
+}
+
+// `accept`: not taken apart yet.
+void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) {
+  add(app, "case", options.selection.case_glob,
+      "select cases by key (* also matches /); without it, the nightly ones")
+      ->type_name("GLOB")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);  // the last of two would hide the first
+  add(app, "family", options.selection.family, "select one family")
+      ->type_name("NAME")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  add(app, "device", options.device, "cpu, cuda, cuda:N or cuda:<uuid>")
+      ->type_name("DEVICE")
+      ->capture_default_str();
+  add_switch(app, "refresh", options.refresh.wanted, "record a session in the baseline");
+  add(app, "reason", options.refresh.reason, "why this session is recorded; faster cases need one")
+      ->type_name("TEXT");
+  app.add_option("--accept", accept,
+                 "with --refresh: take these slower cases for the new normal, and why (several are "
+                 "possible; in the environment one a line)")
+      ->envname(environment_twin("accept"))
+      ->delimiter('\n')
+      ->type_name("GLOB:REASON");
+  add(app, "baselines", options.paths.baselines, "folder of baseline files")
+      ->type_name("DIR")
+      ->capture_default_str();
+  add(app, "results", options.paths.results,
+      "folder for results files, one a run; without it, a new one below build/results, and for\n"
+      "--merge and --export the newest there")
+      ->type_name("DIR");
+  add(app, "packages", options.workers.packages, "folder of compiled packages")
+      ->type_name("DIR")
+      ->capture_default_str();
+  add(app, "history", options.paths.history, "folder of what one night leaves for the next")
+      ->type_name("DIR")
+      ->capture_default_str();
+  add_switch(app, "missing", options.selection.missing,
+             "select only cases that the baseline does not have");
+  add_switch(app, "require_baseline", options.require_baseline, "NO_BASELINE fails");
+  add(app, "inject_slowdown", options.inject_slowdown,
+      "plant extra work in every timed body, in percent of its own time")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 1000.0).description(""));
+  add(app, "progress", options.paths.progress, "also append the table to this file")
+      ->type_name("FILE");
+  const std::map<std::string, Colour> colours = {
+      {"auto", Colour::kAuto}, {"always", Colour::kAlways}, {"never", Colour::kNever}};
+  add(app, "color", options.colour, "auto, always or never: colours in the table")
+      ->type_name("WHEN")
+      ->transform(CLI::CheckedTransformer(colours).description(""));
+  add(app, "worker_timeout", options.workers.timeout_s,
+      "seconds after which a worker without a result is killed")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.1, 86400.0).description(""))
+      ->capture_default_str();
+  add_command(app, "merge", options.command.merge,
+              "print the summary of all of --results, and end");
+  app.add_option("--export", options.command.exports, export_help())->type_name("FORMAT:FILE");
+  add_command(app, "list_cases", options.command.list_cases,
+              "print the key of every case, and end");
+  add_command(app, "list_packages", options.command.list_packages,
+              "print what the exporter has to compile as JSON, and end");
+  add_command(app, "show_device", options.command.show_device,
+              "print the device's model, unit and baseline file, and end");
+  add_command(app, "resource_spec", options.command.resource_spec,
+              "print this machine's GPUs as CTest's --resource-spec-file wants them, and end");
+  app.add_option("--worker", options.command.worker,
+                 "measure this one case here, print JSON, and end")
+      ->type_name("KEY");
+  app.add_option("--worker_pipe", options.command.worker_pipe)->group("");
+}
+
+// Reasons are shown wherever a baseline is: on one line, and as they are.
+void require_plain(const std::string& flag, const std::string& text) {
+  if (!is_plain(text) || text.find('\n') != std::string::npos) {
+    throw UsageError(flag + " holds control characters or several lines", "say it in one line");
+  }
+}
+
+// CLI11 would take the next argument for the value: --case=$UNSET must not swallow a flag.
+void refuse_empty_values(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (argument.size() > 2 && argument.rfind("--", 0) == 0 && argument.back() == '=' &&
+        argument.find('=') == argument.size() - 1) {
+      throw UsageError(argument + " has no value", "give it one, or leave the flag out");
+    }
+  }
+}
+
+void refuse_leftovers(const std::vector<std::string>& leftovers) {
+  for (const auto& argument : leftovers) {
+    if (!is_googletest_flag(argument)) {
+      throw UsageError("unknown flag " + argument,
+                       "perfgate --help lists what is possible, GoogleTest's flags included");
+    }
+  }
+}
+
+}  // namespace
+
+std::string device_from_ctest(const char* resources) {
+  const std::string text = resources == nullptr ? "" : resources;
+  constexpr std::string_view kId = "id:";
+  if (text.rfind(kId, 0) != 0) {
+    return "cuda";
+  }
+  return "cuda:" + text.substr(kId.size(), text.find(',') - kId.size());
+}
+
+Acceptance acceptance_from(const std::string& text) {
+  const auto colon = text.find(':');
+  if (colon == std::string::npos || colon == 0 || colon + 1 == text.size()) {
+    throw UsageError("--accept=" + text + " is not GLOB:REASON",
+                     "for example --accept='ops/mm/*:oneDNN 3.9 chooses another kernel'");
+  }
+  require_plain("--accept", text);
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+ParsedOptions parse_options(int argc, const char* const* argv) {
+  ParsedOptions out;
+  Options& options = out.options;
+  options.workers.program = std::filesystem::read_symlink("/proc/self/exe");
+  const auto build = options.workers.program.parent_path().parent_path();
+  options.device = PERFGATE_DEFAULT_DEVICE;
+  options.paths.baselines = std::filesystem::path(PERFGATE_SOURCE_DIR) / "baselines";
+  options.workers.packages = build / "packages";
+  options.paths.history = build / "history";
+  options.argv.assign(argv, argv + argc);
+
+  refuse_empty_values(argc, argv);
+  CLI::App app{"perfgate " PERFGATE_VERSION ": a performance-regression gate for LibTorch"};
+  app.set_help_flag("-h,--help", "print this and end");
+  app.footer(kFooter);
+  app.allow_extras();
+  std::vector<std::string> accept;
+  declare(app, options, accept);
+  try {
+    app.parse(argc, const_cast<char**>(argv));
+  } catch (const CLI::CallForHelp&) {
+    out.help = app.help();
+    return out;
+  } catch (const CLI::ParseError& error) {
+    throw UsageError(error.what(), "perfgate --help lists what is possible");
+  }
+  std::transform(accept.begin(), accept.end(), std::back_inserter(options.refresh.accept),
+                 acceptance_from);
+  require_plain("--reason", options.refresh.reason);
+  const bool is_parent = options.command.worker_pipe < 0;
+  if (!options.refresh.accept.empty() && !options.refresh.wanted && is_parent) {
+    throw UsageError("--accept without --refresh", "only what is recorded can be accepted");
+  }
+  for (const auto& [flag, value] : {std::pair("--inject_slowdown", options.inject_slowdown),
+                                    std::pair("--worker_timeout", options.workers.timeout_s)}) {
+    if (!std::isfinite(value)) {
+      throw UsageError(std::string(flag) + " is no number", "give it a finite one");
+    }
+  }
+  std::error_code error;
+  if (std::filesystem::equivalent(options.paths.history, options.paths.baselines, error)) {
+    throw UsageError("--history and --baselines name the same folder",
+                     "its files would have the same names: name another for --history");
+  }
+  const auto leftovers = app.remaining();
+  refuse_leftovers(leftovers);
+  if (options.paths.results.empty()) {
+    const bool reads = options.command.merge || !options.command.exports.empty();
+    options.paths.results = reads ? newest_run(build / "results") : build / "results" / run_name();
+  }
+  if (options.device == "cuda") {
+    options.device = device_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_0_GPUS"));
+  }
+  if (options.refresh.wanted && options.inject_slowdown > 0) {
+    throw UsageError("--refresh and --inject_slowdown exclude each other",
+                     "a planted slowdown must never become a baseline");
+  }
+  options.selection.environment = environment_selection(argc, argv);
+  out.googletest = {argv[0]};
+  out.googletest.insert(out.googletest.end(), leftovers.begin(), leftovers.end());
+  return out;
+}
+
+}  // namespace perfgate

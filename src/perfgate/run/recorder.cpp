@@ -1,0 +1,199 @@
+#include "perfgate/run/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "perfgate/gate/choose_metric.h"
+#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/report/tuning_changes.h"
+
+namespace perfgate {
+namespace {
+
+void refuse(Outcome& outcome, const std::string& reason) {
+  outcome.recorded = Recorded::kRefused;
+  outcome.message = reason;
+}
+
+// What becomes of a session by what the judge found; kNot where there is none to record.
+Recorded becomes(Verdict verdict, bool known) {
+  switch (verdict) {
+    case Verdict::kPass:
+    case Verdict::kBlind:
+      return Recorded::kSession;
+    case Verdict::kNoBaseline:
+      return known ? Recorded::kEpoch : Recorded::kFirst;
+    case Verdict::kRegressed:
+    case Verdict::kImproved:
+      return Recorded::kEpoch;
+    case Verdict::kUnsupported:
+      return Recorded::kNot;
+    case Verdict::kUnsteady:
+    case Verdict::kWrong:
+    case Verdict::kLost:
+    case Verdict::kMachineInvalid:
+    case Verdict::kError:
+      break;
+  }
+  return Recorded::kRefused;
+}
+
+}  // namespace
+
+// Why a session cannot be recorded, or empty. Of a case that was judged its record says what is
+// judged.
+std::string Recorder::objection_to(const CaseSession& session, const Outcome& outcome) const {
+  const auto untraced = std::find_if(
+      outcome.reports.begin(), outcome.reports.end(),
+      [](const WorkerReport& report) { return report.environment.count("kernel_trace") > 0; });
+  if (outcome.verdict != Verdict::kNoBaseline || untraced == outcome.reports.end() ||
+      !needs_busy_time(session.metrics, policy_)) {
+    return "";
+  }
+  return "it was measured without the hold, or its net time spreads so wide, that busy time may "
+         "have to be judged, and there is no kernel trace: " +
+         untraced->environment.at("kernel_trace");
+}
+
+const Acceptance* Recorder::acceptance_of(const std::string& case_key) const {
+  const auto found =
+      std::find_if(wanted_.accept.begin(), wanted_.accept.end(),
+                   [&](const Acceptance& item) { return matches_glob(case_key, item.glob); });
+  return found == wanted_.accept.end() ? nullptr : &*found;
+}
+
+// Slower cases are accepted one by one, or by a pattern that means them: a reason for the whole run
+// would take every other regression of that night along.
+std::string Recorder::reason_for(const Outcome& outcome) const {
+  if (const auto* acceptance = acceptance_of(outcome.case_key)) {
+    return acceptance->reason;
+  }
+  // Nor is one that is recorded under another protocol: its measurements cannot be compared.
+  const bool by_name = outcome.verdict == Verdict::kRegressed || outcome.other_protocol;
+  return by_name ? "" : wanted_.reason;
+}
+
+// Why the session of a case that looks unchanged cannot be told from a slow drift, or empty.
+std::string Recorder::new_card_with_a_new_build(const CaseSession& session) const {
+  const auto known = baseline_.cases.find(session.case_key);
+  if (session.changed || known == baseline_.cases.end()) {
+    return "";
+  }
+  const Epoch& epoch = known->second.epochs.back();
+  if (joining(baseline_, epoch, session.case_key, tonight_, policy_.known_unit_sessions) !=
+      Joining::kRefused) {
+    return "";
+  }
+  const auto text = [&session](const SessionRecord& of) {
+    const Build build = build_of(of, session.case_key);
+    return fmt::format("LibTorch {}, workload {}", build.libtorch,
+                       build.workload.empty() ? "unknown" : build.workload);
+  };
+  return fmt::format(
+      "this card is new to the baseline, and so is what it measured ({}; the baseline: {}): record "
+      "it with the baseline's build first, or this build on a card that the baseline knows, or "
+      "begin anew with --accept='{}:why'",
+      text(tonight_), text(baseline_.sessions.at(epoch.anchor.front())), session.case_key);
+}
+
+// One case that cannot be read would make all of the file unreadable.
+std::string Recorder::unreadable_if_recorded(const CaseSession& session) const {
+  Baseline alone{baseline_.device, {}, {}, {}};
+  if (const auto known = baseline_.cases.find(session.case_key); known != baseline_.cases.end()) {
+    alone.cases.insert(*known);
+    alone.sessions = baseline_.sessions;
+  }
+  record_session(alone, tonight_, {session}, policy_.known_unit_sessions);
+  return unreadable(alone.device, session.case_key, alone.cases.at(session.case_key),
+                    alone.sessions);
+}
+
+// Reads as a night would what is going to be written, and judges each recorded case once.
+void Recorder::verify(const Baseline& file) const {
+  const LearnedBaseline learned(file, policy_);
+  for (const auto& session : kept_) {
+    SessionFigures figures;
+    for (const auto& [name, metric] : session.metrics) {
+      figures[name] = metric.figures;
+    }
+    for (const auto& [name, metric] : file.cases.at(session.case_key).metrics) {
+      if (metric.judged && figures.count(name) > 0) {
+        judge(learned.context(), session.case_key, name, figures, tonight_.unit);
+      }
+    }
+  }
+}
+
+void Recorder::consider(Outcome& outcome) {
+  const auto& reports = outcome.reports;
+  outcome.recorded = becomes(outcome.verdict, baseline_.cases.count(outcome.case_key) > 0);
+  if (!outcome.accepted()) {
+    return;
+  }
+  CaseSession session;
+  session.case_key = outcome.case_key;
+  session.tuning = reports.front().tuning;
+  const std::string tuned_anew =
+      tuning_changes(tuning_of(baseline_, outcome.case_key), session.tuning);
+  if (outcome.recorded == Recorded::kSession && !tuned_anew.empty()) {
+    outcome.recorded = Recorded::kEpoch;
+    outcome.message = "tuned anew: " + tuned_anew;
+  }
+  if (outcome.recorded == Recorded::kSession && acceptance_of(outcome.case_key) != nullptr) {
+    outcome.recorded = Recorded::kEpoch;  // asked for by name, changed or not
+  }
+  session.changed = outcome.recorded == Recorded::kEpoch;
+  if (const auto known = baseline_.cases.find(outcome.case_key); known != baseline_.cases.end()) {
+    session.judged_against = known->second.epochs.back().anchor.front();
+  }
+  session.reason = reason_for(outcome);
+  if (session.changed && session.reason.empty()) {
+    refuse(outcome, (outcome.message.empty() ? "changed" : outcome.message) +
+                        (outcome.verdict == Verdict::kRegressed || outcome.other_protocol
+                             ? ": accept it by name, --accept='" + outcome.case_key + ":why'"
+                             : ": say why with --reason to start a new epoch"));
+    return;
+  }
+  if (session.reason.empty()) {
+    session.reason = "first";
+  }
+  if (const std::string stranger = new_card_with_a_new_build(session); !stranger.empty()) {
+    refuse(outcome, stranger);
+    return;
+  }
+  session.metrics = measured_metrics(reports);
+  session.kernels = reports.front().kernels;
+  if (const std::string objection = objection_to(session, outcome); !objection.empty()) {
+    refuse(outcome, objection);
+    return;
+  }
+  choose_judged_metric(session.metrics, policy_);
+  if (const std::string why = unreadable_if_recorded(session); !why.empty()) {
+    refuse(outcome, "what it would record could not be read again: " + why);
+    return;
+  }
+  kept_.push_back(std::move(session));
+}
+
+void Recorder::refuse_all(const std::string& reason, std::vector<Outcome>& outcomes) {
+  for (auto& outcome : outcomes) {
+    if (outcome.accepted()) {
+      refuse(outcome, reason);
+    }
+  }
+  kept_.clear();
+}
+
+void Recorder::write() {
+  if (keeps_nothing()) {
+    return;
+  }
+  update_baseline(
+      path_, baseline_.device,
+      [&](Baseline& file) { record_session(file, tonight_, kept_, policy_.known_unit_sessions); },
+      files_, [this](const Baseline& file) { verify(file); });
+}
+
+}  // namespace perfgate

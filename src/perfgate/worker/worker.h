@@ -1,0 +1,26 @@
+#pragma once
+// The worker: one case in a fresh process, from random inputs to a report. `--worker=KEY` under a
+// debugger or profiler is the whole of a case.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "perfgate/backends/backend.h"
+#include "perfgate/model/worker_report.h"
+#include "perfgate/process/worker_request.h"
+#include "perfgate/workloads/case.h"
+
+namespace perfgate {
+
+/// Measures the case that `request` names, then checks the output that was timed. Checking comes
+/// last so that a worker that checks and one that does not have measured in the same state. Never
+/// throws for what a case does: refusals, wrong numbers and exceptions are statuses of the report.
+WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
+                        const std::filesystem::path& packages = {});
+
+/// The ceilings alone: the sampler's own, and those that `cases` tell.
+WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& backend);
+
+}  // namespace perfgate

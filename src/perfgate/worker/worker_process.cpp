@@ -1,0 +1,92 @@
+#include "perfgate/worker/worker_process.h"
+
+#include <linux/close_range.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
+#include "perfgate/model/worker_report_json.h"
+#include "perfgate/worker/worker.h"
+#include "perfgate/workloads/catalogue.h"
+
+namespace perfgate {
+namespace {
+
+void write_report(const WorkerReport& report, int fd) {
+  using nlohmann::json;
+  WorkerReport shown = report;  // a library's messages may hold anything
+  shown.message = plain(report.message);
+  for (auto& [name, text] : shown.environment) {
+    text = plain(text);
+  }
+  for (auto& kernel : shown.kernels) {
+    kernel.name = plain(kernel.name);
+  }
+  const std::string text =
+      to_json(shown).dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  std::size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t written = ::write(fd, text.data() + done, text.size() - done);
+    if (written <= 0) {
+      throw SystemError("cannot write the report", "the parent is gone");
+    }
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+// What the parent says next; empty when it has nothing to say any more.
+std::string next_line() {
+  std::string line;
+  std::getline(std::cin, line);
+  return line;
+}
+
+WorkerReport report_on(const WorkerRequest& request, const Backend& backend,
+                       const std::filesystem::path& packages) {
+  if (request.case_key == kMachineKey) {
+    return run_machine_worker(catalogue(), backend);
+  }
+  const auto item = find_or_make_case(request.case_key);
+  if (!item) {
+    throw UsageError("no case \"" + request.case_key + "\"",
+                     "perfgate --list_cases prints every key");
+  }
+  return run_worker(*item, backend, request, packages_for(packages, backend));
+}
+
+}  // namespace
+
+bool wait_for_device() {
+  // Neither the parent's lock nor our pipe is for processes that a case starts.
+  ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that dies, however, takes its worker along
+  return next_line() + "\n" == kDeviceIsFree;
+}
+
+std::filesystem::path packages_for(const std::filesystem::path& packages, const Backend& backend) {
+  return packages / (at::Device(backend.torch_device).is_cpu() ? "cpu" : "cuda");
+}
+
+void answer_parent(int pipe, const Backend& backend, const std::filesystem::path& packages) {
+  backend.prepare_worker();
+  const std::string line = next_line();
+  if (!line.empty()) {
+    write_report(report_on(worker_request_from_text(line), backend, packages), pipe);
+    ::close(pipe);  // so that the parent need not wait for the end
+  }
+  std::_Exit(static_cast<int>(ExitCode::kOk));  // LibTorch's and CUDA's farewells take 0.1 s
+}
+
+void answer_by_hand(const WorkerRequest& request, const Backend& backend,
+                    const std::filesystem::path& packages) {
+  backend.prepare_worker();
+  write_report(report_on(request, backend, packages), STDOUT_FILENO);
+}
+
+}  // namespace perfgate

@@ -1,0 +1,30 @@
+#pragma once
+// A whole process as a worker: what it is told, and how it answers. What it measures is worker.h's.
+
+#include <filesystem>
+
+#include "perfgate/backends/backend.h"
+#include "perfgate/process/worker_request.h"
+
+namespace perfgate {
+
+/// Whether the parent says, on the standard input, that the device is free; false when it never
+/// does.
+bool wait_for_device();
+
+/// Opens the device and answers the one request that the parent then sends on the standard input
+/// (see worker_request.h) through `pipe`. `packages`: the folder of --packages. Throws UsageError
+/// on a request that cannot be met.
+[[noreturn]] void answer_parent(int pipe, const Backend& backend,
+                                const std::filesystem::path& packages);
+
+/// Opens the device, measures what is asked for and prints the report on the standard output.
+/// Throws as answer_parent does.
+void answer_by_hand(const WorkerRequest& request, const Backend& backend,
+                    const std::filesystem::path& packages);
+
+/// Where the device's packages lie below `packages`: those of different kinds of device have the
+/// same names.
+std::filesystem::path packages_for(const std::filesystem::path& packages, const Backend& backend);
+
+}  // namespace perfgate

@@ -1,0 +1,37 @@
+#include "perfgate/backends/device_choice.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/run/options.h"
+
+namespace perfgate {
+namespace {
+
+TEST(WorkerDevice, ShowsAWorkerTheOneGpuThatWasMeantWhateverItsNumber) {
+  const auto setting = worker_device({"cuda", "NVIDIA H200", "GPU-b398e28c", {}});
+  EXPECT_EQ(setting.name, "cuda");  // the first and only one that it sees
+  EXPECT_EQ(setting.environment.at("CUDA_VISIBLE_DEVICES"), "GPU-b398e28c");
+  EXPECT_EQ(setting.load_ahead, std::thread::hardware_concurrency() >= 4);
+}
+
+TEST(WorkerDevice, LoadsNothingAheadOnACpu) {
+  const auto setting = worker_device({"cpu", "some", "machine", {}});
+  EXPECT_EQ(setting.name, "cpu");
+  EXPECT_EQ(setting.environment.count("CUDA_VISIBLE_DEVICES"), 0U);
+  EXPECT_FALSE(setting.load_ahead);
+}
+
+TEST(DeviceChoice, NamesWhatIsPossible) {
+  try {
+    make_device("tpu");
+    FAIL() << "made one";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("cuda:<uuid>"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,1 @@
+#include "perfgate/gate/verdict.h"

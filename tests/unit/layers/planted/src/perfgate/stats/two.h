@@ -1,0 +1,1 @@
+#include "perfgate/stats/one.h"

@@ -1,0 +1,169 @@
+#include "perfgate/model/worker_report_json.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "fixtures/message_of.h"
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+WorkerReport full_report() {
+  WorkerReport out;
+  out.case_key = "ops/mm/D64/eager";
+  out.status = WorkerStatus::kWrong;
+  out.message = "3 of 64 elements differ";
+  out.metrics["time"] = {81.25, "us", Better::kLower, true, "cpu/compute/short"};
+  out.metrics["utilisation"] = {0.5, "ratio", Better::kHigher, false, "cpu/compute"};
+  out.protocol = {{"flush", std::string("read")}, {"held", true}, {"samples", std::int64_t{30}}};
+  out.traffic = {{4096}, {524288}, Bound::kCompute, true};
+  out.samples["time_us"] = {81.0, 81.5};
+  out.ceilings["fma_gflop_per_s"] = 55.5;
+  out.costs_s["prepare"] = 0.25;
+  out.environment["libtorch"] = "2.13.0";
+  out.accuracy = Accuracy{std::nan(""), 0.5, {3, 17}, std::nan(""), 1.5, 0.001, 3, 64};
+  out.planted_percent = 3.125;
+  out.compared_with = "sparse/tensor/dense";
+  out.parameters = {{"m", std::int64_t{3072}}, {"dtype", std::string("fp16")}};
+  out.tuning["algorithm"] = "37";
+  out.noisy = true;
+  out.discarded = 7;
+  return out;
+}
+
+/// Through text, as over the pipe.
+WorkerReport sent(const WorkerReport& report) {
+  const json received = json::parse(to_json(report).dump());
+  return worker_report_from_json(JsonCursor(received, "pipe"));
+}
+
+/// The refusal of a full report that `change` has spoilt.
+template <class Change>
+std::string refusal_after(Change&& change) {
+  json report = json::parse(to_json(full_report()).dump());
+  change(report);
+  return testing_support::message_of(
+      [&] { (void)worker_report_from_json(JsonCursor(report, "pipe")); });
+}
+
+TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
+  const WorkerReport want = full_report();
+  const WorkerReport got = sent(want);
+  EXPECT_EQ(got.case_key, want.case_key);
+  EXPECT_EQ(got.status, want.status);
+  EXPECT_EQ(got.message, want.message);
+  EXPECT_EQ(got.compared_with, want.compared_with);
+  EXPECT_EQ(got.parameters, want.parameters);
+  EXPECT_EQ(got.tuning, want.tuning);
+  ASSERT_EQ(got.metrics.size(), 2u);
+  EXPECT_EQ(got.metrics.at("time").figure, 81.25);
+  EXPECT_EQ(got.metrics.at("time").unit, "us");
+  EXPECT_EQ(got.metrics.at("time").better, Better::kLower);
+  EXPECT_TRUE(got.metrics.at("time").judged);
+  EXPECT_EQ(got.metrics.at("time").variance_class, "cpu/compute/short");
+  EXPECT_EQ(got.metrics.at("utilisation").better, Better::kHigher);
+  EXPECT_FALSE(got.metrics.at("utilisation").judged);
+  EXPECT_EQ(got.protocol, want.protocol);
+  EXPECT_EQ(got.traffic.bytes.count, 4096);
+  EXPECT_EQ(got.traffic.operations.count, 524288);
+  EXPECT_EQ(got.traffic.bound, Bound::kCompute);
+  EXPECT_TRUE(got.traffic.integer);
+  EXPECT_EQ(got.samples, want.samples);
+  EXPECT_EQ(got.ceilings, want.ceilings);
+  EXPECT_EQ(got.costs_s, want.costs_s);
+  EXPECT_EQ(got.environment, want.environment);
+  EXPECT_EQ(got.planted_percent, 3.125);
+  EXPECT_TRUE(got.noisy);
+  EXPECT_EQ(got.discarded, 7);
+}
+
+TEST(WorkerReportJson, BringsAccuracyAcrossWithItsNan) {
+  const auto got = sent(full_report()).accuracy;
+  ASSERT_TRUE(got.has_value());
+  EXPECT_TRUE(std::isnan(got->max_absolute));
+  EXPECT_EQ(got->max_relative, 0.5);
+  EXPECT_THAT(got->worst_index, testing::ElementsAre(3, 17));
+  EXPECT_TRUE(std::isnan(got->worst_actual));
+  EXPECT_EQ(got->worst_expected, 1.5);
+  EXPECT_EQ(got->allowed_at_worst, 0.001);
+  EXPECT_EQ(got->wrong_elements, 3);
+  EXPECT_EQ(got->elements, 64);
+}
+
+TEST(WorkerReportJson, LeavesOutWhatIsUnknown) {
+  WorkerReport report = full_report();
+  report.accuracy.reset();
+  report.planted_percent.reset();
+  const WorkerReport got = sent(report);
+  EXPECT_FALSE(got.accuracy.has_value());
+  EXPECT_FALSE(got.planted_percent.has_value());
+}
+
+TEST(WorkerReportJson, KnowsEveryStatusAndBound) {
+  for (const auto status : {WorkerStatus::kMeasured, WorkerStatus::kWrong,
+                            WorkerStatus::kUnsupported, WorkerStatus::kError}) {
+    for (const auto bound : {Bound::kMemory, Bound::kCompute}) {
+      WorkerReport report = full_report();
+      report.status = status;
+      report.traffic.bound = bound;
+      EXPECT_EQ(sent(report).status, status);
+      EXPECT_EQ(sent(report).traffic.bound, bound);
+    }
+  }
+}
+
+TEST(WorkerReportJson, RefusesUnknownKeysAtEveryLevel) {
+  EXPECT_THAT(refusal_after([](json& report) { report["extra"] = 1; }),
+              HasSubstr("pipe: at \"/extra\": unknown key"));
+  EXPECT_THAT(refusal_after([](json& report) { report["metrics"]["time"]["extra"] = 1; }),
+              HasSubstr("at \"/metrics/time/extra\": unknown key"));
+  EXPECT_THAT(refusal_after([](json& report) { report["accuracy"]["extra"] = 1; }),
+              HasSubstr("at \"/accuracy/extra\": unknown key"));
+  EXPECT_THAT(refusal_after([](json& report) { report["traffic"]["extra"] = 1; }),
+              HasSubstr("at \"/traffic/extra\": unknown key"));
+}
+
+TEST(WorkerReportJson, RefusesWordsItDoesNotKnow) {
+  EXPECT_THAT(refusal_after([](json& report) { report["status"] = "fine"; }),
+              HasSubstr("at \"/status\": unknown status \"fine\""));
+  EXPECT_THAT(refusal_after([](json& report) { report["traffic"]["bound"] = "network"; }),
+              HasSubstr("at \"/traffic/bound\": expected"));
+  EXPECT_THAT(refusal_after([](json& report) { report["metrics"]["time"]["better"] = "up"; }),
+              HasSubstr("at \"/metrics/time/better\": expected \"lower\" or \"higher\""));
+}
+
+TEST(WorkerReportJson, RefusesAFigureThatIsNotAboveZero) {
+  for (const double figure : {0.0, -81.0}) {
+    EXPECT_THAT(refusal_after([=](json& report) { report["metrics"]["time"]["figure"] = figure; }),
+                HasSubstr("at \"/metrics/time/figure\": expected a number above 0"));
+  }
+}
+
+TEST(WorkerReportJson, TakesZeroOfADerivedFigureAndNothingBelow) {
+  WorkerReport report = full_report();
+  auto& gap = report.metrics["gap"];
+  gap = {0, "us", Better::kLower, false, "cuda/memory/short"};  // a single kernel has no gap
+  gap.derived = true;
+  EXPECT_EQ(sent(report).metrics.at("gap").figure, 0);
+  gap.figure = -1;
+  EXPECT_THAT(testing_support::message_of([&] { (void)sent(report); }),
+              HasSubstr("at \"/metrics/gap/figure\": expected a number of at least 0"));
+}
+
+TEST(WorkerReportJson, RefusesWhatIsMissingOrOfTheWrongType) {
+  EXPECT_THAT(refusal_after([](json& report) { report.erase("samples"); }),
+              HasSubstr("\"samples\" is missing"));
+  EXPECT_THAT(refusal_after([](json& report) { report["samples"]["time_us"][1] = nullptr; }),
+              HasSubstr("at \"/samples/time_us/1\": expected a number"));
+  EXPECT_THAT(refusal_after([](json& report) { report["protocol"]["held"] = 1.5; }),
+              HasSubstr("at \"/protocol/held\": expected"));
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,203 @@
+#include "perfgate/process/launcher.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "fixtures/temporary_folder.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/core/files.h"
+#include "perfgate/model/worker_report_json.h"
+#include "perfgate/process/subprocess.h"
+#include "perfgate/process/worker_request.h"
+
+namespace perfgate {
+namespace {
+
+WorkerReport from(const ProcessResult& result) { return report_from(result, "demo/case", 60); }
+
+TEST(Launcher, TakesTheReportOfAWorkerThatEndedWell) {
+  WorkerReport report;
+  report.case_key = "demo/case";
+  report.status = WorkerStatus::kMeasured;
+  ProcessResult result;
+  result.exit_code = 0;
+  result.result = to_json(report).dump();
+  EXPECT_EQ(from(result).status, WorkerStatus::kMeasured);
+}
+
+TEST(Launcher, NamesTheSignalOfAWorkerThatCrashed) {
+  ProcessResult result;
+  result.signal = SIGSEGV;
+  result.output = "first\nterminate called\n";
+  const auto report = from(result);
+  EXPECT_EQ(report.status, WorkerStatus::kError);
+  EXPECT_EQ(report.message,
+            "worker: signal 11 (Segmentation fault); it last said: terminate called");
+}
+
+TEST(Launcher, NamesTheTimeOutOfAWorkerThatHung) {
+  ProcessResult result;
+  result.timed_out = true;
+  result.signal = SIGKILL;
+  EXPECT_EQ(from(result).message, "worker: no result within 60 s: killed");
+}
+
+TEST(Launcher, NamesTheExitCodeOfAWorkerThatGaveUp) {
+  ProcessResult result;
+  result.exit_code = 2;
+  result.output = "perfgate: no case\n";
+  EXPECT_EQ(from(result).message, "worker: exit code 2; it last said: perfgate: no case");
+}
+
+TEST(Launcher, RepeatsAWorkersOwnErrorWithHowToMendIt) {
+  ProcessResult result;
+  result.exit_code = 2;
+  result.output = "a warning\nperfgate: no GPU\n  mend: nvidia-smi\n";
+  EXPECT_EQ(from(result).message,
+            "worker: exit code 2; it last said: perfgate: no GPU; mend: nvidia-smi");
+}
+
+TEST(Launcher, DoesNotTrustAWorkerThatTalksNonsense) {
+  ProcessResult result;
+  result.exit_code = 0;
+  for (const char* nonsense : {"", "{", "[]", R"({"case": 1})"}) {
+    result.result = nonsense;
+    EXPECT_EQ(from(result).status, WorkerStatus::kError) << nonsense;
+    EXPECT_NE(from(result).message.find("the worker's report"), std::string::npos);
+    EXPECT_NE(from(result).message.find("report this as a bug"), std::string::npos);
+  }
+}
+
+// A program that waits to be told, in turn, that the device is free and what to do, reports, and
+// ends a while later. It notes what happens to it.
+class StartedWorker : public testing::Test {
+ protected:
+  StartedWorker() {
+    program_ = folder_.path() / "worker";
+    WorkerReport report;
+    report.case_key = "demo/case";
+    report.status = WorkerStatus::kMeasured;
+    report.costs_s["measure"] = 1000;  // more than it takes, to be told from the process's own
+    std::ofstream(program_) << "#!/bin/sh\ncd " << folder_.path() << R"(
+echo $$ >> started
+read -r told && echo free >> log
+read -r request || exit 0
+echo "$request" >> requests
+if [ -e ended ]; then echo asked after an end >> log; else echo asked >> log; fi
+rm -f ended
+sleep 0.05
+echo reported >> log
+echo ')" << to_json(report).dump()
+                            << R"(' >&3
+exec 3>&-
+[ ! -e stays ] || sleep 1000
+sleep 0.3
+touch ended
+[ ! -e badly ] || exit 9
+)";
+    std::filesystem::permissions(program_, std::filesystem::perms::owner_all);
+  }
+
+  [[nodiscard]] WorkerSettings settings(WorkerDevice device) const {
+    return {program_, "packages", 60, std::move(device)};
+  }
+
+  void note(const char* file) const { std::ofstream(folder_.path() / file) << "\n"; }
+
+  // How many lines of a file there are, once there are `wanted`, or after 5 s.
+  [[nodiscard]] int lines(const char* file, int wanted) const {
+    int out = 0;
+    for (int i = 0; i < 500 && out != wanted; ++i) {
+      std::ifstream text(folder_.path() / file);
+      out = static_cast<int>(
+          std::count(std::istreambuf_iterator<char>(text), std::istreambuf_iterator<char>(), '\n'));
+      usleep(10'000);
+    }
+    return out;
+  }
+
+  testing_support::TemporaryFolder folder_;
+  std::filesystem::path program_;
+};
+
+TEST_F(StartedWorker, IsAskedOnItsStandardInput) {
+  ProcessLauncher launcher(settings({"cpu", {}}));
+  const auto report = launcher.launch({.case_key = "demo/case",
+                                       .check = false,
+                                       .inject_slowdown = 3,
+                                       .ceilings = {{"triad_gb_per_s", 10}},
+                                       .tuning = {{"algorithm", "7"}}});
+  EXPECT_EQ(report.status, WorkerStatus::kMeasured) << report.message;
+  const auto request = worker_request_from_text(read_file(folder_.path() / "requests"));
+  EXPECT_EQ(request.case_key, "demo/case");
+  EXPECT_FALSE(request.check);
+  EXPECT_EQ(request.inject_slowdown, 3);
+  EXPECT_EQ(request.ceilings.at("triad_gb_per_s"), 10);
+  EXPECT_EQ(request.tuning, (Tuning{{"algorithm", "7"}}));
+  EXPECT_EQ(lines("started", 1), 1);
+}
+
+TEST_F(StartedWorker, IsReadyAheadWhereItsSettingAllows) {
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  launcher.launch({.case_key = "demo/case"});
+  EXPECT_EQ(lines("started", 2), 2);
+  EXPECT_EQ(lines("requests", 1), 1);
+}
+
+TEST_F(StartedWorker, OpensTheDeviceAfterTheLastReportAndIsAskedAfterTheLastEnd) {
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  launcher.launch({.case_key = "demo/case"});
+  launcher.launch({.case_key = "demo/case"});
+  const std::string log = read_file(folder_.path() / "log");
+  const std::string one = "free\nasked\nreported\n";
+  EXPECT_EQ(log.rfind(one + "free\nasked after an end\nreported\n", 0), 0U) << log;
+}
+
+TEST_F(StartedWorker, IsNotWaitedForOnceItHasReported) {
+  note("stays");
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  EXPECT_EQ(launcher.launch({.case_key = "demo/case"}).status, WorkerStatus::kMeasured);
+}
+
+TEST_F(StartedWorker, ThatReportsAndEndsBadlyIsNamedInTheNextReport) {
+  note("badly");
+  ProcessLauncher launcher(settings({"cpu", {}}));
+  EXPECT_EQ(launcher.launch({.case_key = "demo/case"}).environment.count("last_worker"), 0U);
+  EXPECT_EQ(launcher.launch({.case_key = "demo/case"}).environment.at("last_worker"),
+            "exit code 9");
+}
+
+TEST_F(StartedWorker, IsGoneAndSoIsTheNextWhenTheLauncherWithdraws) {
+  note("stays");
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  launcher.launch({.case_key = "demo/case"});
+  ASSERT_EQ(lines("started", 2), 2);
+  launcher.withdraw();
+  std::ifstream started(folder_.path() / "started");
+  for (pid_t worker = 0; started >> worker;) {
+    EXPECT_NE(kill(worker, 0), 0) << worker;
+  }
+}
+
+TEST_F(StartedWorker, TimeItCannotTellIsTheProcesss) {
+  const auto report = ProcessLauncher(settings({"cpu", {}})).launch({.case_key = "demo/case"});
+  EXPECT_LT(report.costs_s.at("process"), -900);  // what the parent saw, less what it was told
+}
+
+TEST(WorkerRequest, ThatIsNoneIsRefused) {
+  for (const char* nonsense :
+       {"", "{", "[]", R"({"case": "a/b"})",
+        R"({"case": 1, "check": true, "inject_slowdown": 0, "ceilings": {}})"}) {
+    EXPECT_THROW(worker_request_from_text(nonsense), UsageError) << nonsense;
+  }
+}
+
+}  // namespace
+}  // namespace perfgate

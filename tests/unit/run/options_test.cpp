@@ -1,0 +1,99 @@
+#include "perfgate/run/options.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "perfgate/core/errors.h"
+
+namespace perfgate {
+namespace {
+
+ParsedOptions parsed(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "perfgate");
+  return parse_options(static_cast<int>(arguments.size()), arguments.data());
+}
+
+std::string refusal(std::vector<const char*> arguments) {
+  try {
+    parsed(std::move(arguments));
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(Options, ReadsFlags) {
+  const auto options =
+      parsed({"--case=a/*", "--refresh", "--reason=new driver", "--baselines=/tmp/b"}).options;
+  EXPECT_EQ(options.selection.case_glob, "a/*");
+  EXPECT_TRUE(options.refresh.wanted);
+  EXPECT_EQ(options.refresh.reason, "new driver");
+  EXPECT_EQ(options.paths.baselines, "/tmp/b");
+}
+
+TEST(Options, EveryFlagHasAnEnvironmentTwinThatTheFlagOverrides) {
+  setenv("PERFGATE_CASE", "from/environment", 1);
+  setenv("PERFGATE_REQUIRE_BASELINE", "true", 1);
+  EXPECT_EQ(parsed({}).options.selection.case_glob, "from/environment");
+  EXPECT_TRUE(parsed({}).options.require_baseline);
+  EXPECT_EQ(parsed({"--case=x"}).options.selection.case_glob, "x");
+  unsetenv("PERFGATE_CASE");
+  unsetenv("PERFGATE_REQUIRE_BASELINE");
+  EXPECT_FALSE(parsed({}).options.require_baseline);
+}
+
+TEST(Options, RefusesMisspeltFlagsOfItsOwnAndOfGoogleTests) {
+  for (const char* flag : {"--refesh", "--gtest_fliter=x", "-x", "stray", "--case"}) {
+    EXPECT_NE(refusal({flag}), "accepted") << flag;
+  }
+  EXPECT_NE(refusal({"--gtest_fliter=x"}).find("--gtest_fliter=x"), std::string::npos);
+}
+
+TEST(Options, RefusesAFlagWithoutItsValueInsteadOfTakingTheNextOne) {
+  EXPECT_NE(refusal({"--reason=", "--refresh"}).find("--reason= has no value"), std::string::npos);
+  EXPECT_NE(refusal({"--case="}), "accepted");
+  EXPECT_EQ(refusal({"--reason=a=", "--refresh"}), "accepted");
+}
+
+TEST(Options, HandsGoogleTestItsOwnFlags) {
+  const auto googletest = parsed({"--gtest_filter=A.*", "--gtest_shuffle"}).googletest;
+  EXPECT_EQ(googletest,
+            (std::vector<std::string>{"perfgate", "--gtest_filter=A.*", "--gtest_shuffle"}));
+}
+
+TEST(Options, RefusesValuesOutOfRange) {
+  EXPECT_NE(refusal({"--inject_slowdown=-5"}), "accepted");
+  EXPECT_NE(refusal({"--inject_slowdown=much"}), "accepted");
+  EXPECT_NE(refusal({"--worker_timeout=0"}), "accepted");
+  EXPECT_NE(refusal({"--color=purple"}), "accepted");
+  EXPECT_EQ(refusal({"--color=never"}), "accepted");
+}
+
+TEST(Options, NeverRecordsAPlantedSlowdown) {
+  EXPECT_NE(refusal({"--refresh", "--inject_slowdown=20"}), "accepted");
+}
+
+TEST(Options, HelpNamesEveryFlagItsTwinAndEveryExitCode) {
+  const auto help = parsed({"--help"}).help;
+  ASSERT_TRUE(help.has_value());
+  for (const char* text :
+       {"--case", "PERFGATE_CASE", "--refresh", "--reason", "--baselines", "--results", "--device",
+        "--require_baseline", "--inject_slowdown", "--worker", "--merge", "--export", "junit",
+        "--resource_spec", "77", "130"}) {
+    EXPECT_NE(help->find(text), std::string::npos) << text;
+  }
+}
+
+TEST(DeviceOfCTest, IsTheGpuWhoseIdItGives) {
+  EXPECT_EQ(device_from_ctest("id:gpu_b398e28c_0,slots:1"), "cuda:gpu_b398e28c_0");
+}
+
+TEST(DeviceOfCTest, IsTheFirstVisibleOneWithoutResources) {
+  EXPECT_EQ(device_from_ctest(nullptr), "cuda");
+  EXPECT_EQ(device_from_ctest(""), "cuda");
+  EXPECT_EQ(device_from_ctest("slots:1"), "cuda");
+}
+
+}  // namespace
+}  // namespace perfgate

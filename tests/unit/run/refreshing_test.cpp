@@ -1,0 +1,378 @@
+// The parent's rules when it refreshes a baseline.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fixtures/gatekeeper_fixture.h"
+
+namespace perfgate {
+namespace {
+
+using testing::_;
+using testing::Return;
+using testing_support::failed;
+using testing_support::kKey;
+using testing_support::machine;
+using testing_support::report;
+
+using Refresh = testing_support::GatekeeperTest;
+
+TEST_F(Refresh, RecordsASessionAndAddsTheNextToIt) {
+  record(2, 0.5);
+  const auto baseline = load_baseline(baseline_file());
+  ASSERT_TRUE(baseline.has_value());
+  EXPECT_EQ(baseline->sessions.size(), 2U);
+  const auto& epochs = baseline->cases.at(kKey).epochs;
+  ASSERT_EQ(epochs.size(), 1U);
+  EXPECT_EQ(epochs[0].figures.at("utilisation").begin()->second.size(), 5U);
+}
+
+WorkerReport machine_reading(double triad) {
+  auto out = machine();
+  out.ceilings["triad_gb_per_s"] = triad;
+  return out;
+}
+
+TEST_F(Refresh, RecordsTheMachineAsItUsuallyReads) {
+  EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
+      .WillOnce(Return(machine_reading(6)))  // somebody still uses it
+      .WillOnce(Return(machine_reading(10)))
+      .WillOnce(Return(machine_reading(11)));
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+  settings_.refresh.wanted = true;
+  gate_once();
+  const auto baseline = load_baseline(baseline_file());
+  ASSERT_TRUE(baseline.has_value());
+  EXPECT_EQ(baseline->sessions.begin()->second.ceilings.at("triad_gb_per_s"), 10);
+}
+
+TEST_F(Refresh, DoesWithoutAReadingThatTheMachineDidNotGive) {
+  EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
+      .WillOnce(Return(machine_reading(10)))
+      .WillRepeatedly(Return(failed(WorkerStatus::kError)));
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+  settings_.refresh.wanted = true;
+  gate_once();
+  const auto baseline = load_baseline(baseline_file());
+  ASSERT_TRUE(baseline.has_value());
+  EXPECT_EQ(baseline->sessions.begin()->second.ceilings.at("triad_gb_per_s"), 10);
+}
+
+// Workers that search, and find 1, then 2, where nobody tells them what was found.
+class SearchingRefresh : public Refresh {
+ protected:
+  SearchingRefresh() {
+    settings_.refresh.wanted = true;
+    EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] { return search(); });
+  }
+  WorkerReport search() {
+    ++launches_;
+    auto out = report(0.5);
+    out.tuning = launcher_.last_request.tuning;
+    if (out.tuning.empty()) {
+      out = report(0.48);  // slower behind its search
+      out.tuning["algorithm"] = std::to_string(++searches_);
+      out.objection = objection_;
+      objection_.reset();
+    }
+    return out;
+  }
+  [[nodiscard]] std::vector<Tuning> recorded() const {
+    const auto baseline = load_baseline(baseline_file());
+    std::vector<Tuning> out;
+    for (const auto& epoch : baseline.value().cases.at(kKey).epochs) {
+      out.push_back(epoch.tuning);
+    }
+    return out;
+  }
+  int launches_ = 0;
+  int searches_ = 0;
+  std::optional<std::string> objection_;  // to the machine, during the next search
+};
+
+TEST_F(SearchingRefresh, KeepsWhatWasFoundAndTellsEveryLaterWorker) {
+  gate_once();
+  gate_once();
+  EXPECT_THAT(recorded(), testing::ElementsAre(Tuning{{"algorithm", "1"}}));
+}
+
+TEST_F(SearchingRefresh, RecordsNoFigureOfAWorkerThatSearched) {
+  gate_once();
+  const auto epoch = load_baseline(baseline_file())->cases.at(kKey).epochs.back();
+  EXPECT_THAT(epoch.figures.at("utilisation").begin()->second,
+              testing::AllOf(testing::SizeIs(5), testing::Each(0.5)));
+  EXPECT_EQ(launches_, 6);
+  gate_once();  // which is told
+  EXPECT_EQ(launches_, 6 + 5);
+}
+
+TEST_F(SearchingRefresh, DoesNotTrustASearchOnAnUnfitMachine) {
+  objection_ = "thermal slowdown";
+  gate_once();
+  EXPECT_THAT(recorded(), testing::ElementsAre(Tuning{{"algorithm", "2"}}));
+}
+
+TEST_F(SearchingRefresh, NeedsAReasonForAnotherTuning) {
+  gate_once();
+  const auto before = read_file(baseline_file());
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([] {
+    auto out = report(0.5);
+    out.tuning["algorithm"] = "7";
+    return out;
+  });
+  const auto refused = gate_once();
+  EXPECT_EQ(refused.recorded, Recorded::kRefused);
+  EXPECT_THAT(refused.message, testing::HasSubstr("tuned anew: algorithm 1 -> 7: say why"));
+  EXPECT_EQ(read_file(baseline_file()), before);
+  settings_.refresh.reason = "cuSPARSELt 0.9";
+  EXPECT_EQ(gate_once().recorded, Recorded::kEpoch);
+  EXPECT_THAT(recorded(),
+              testing::ElementsAre(Tuning{{"algorithm", "1"}}, Tuning{{"algorithm", "7"}}));
+}
+
+TEST_F(Refresh, RefusesAChangedCaseWithoutAReasonAndLeavesTheFileAlone) {
+  record(3, 0.5);
+  const auto before = read_file(baseline_file());
+  settings_.refresh.wanted = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.3)));
+  const auto outcome = gate_once();
+  EXPECT_EQ(outcome.recorded, Recorded::kRefused);
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+  EXPECT_EQ(read_file(baseline_file()), before);
+}
+
+TEST_F(Refresh, StartsANewEpochForASlowerCaseThatIsAccepted) {
+  record(3, 0.5);
+  settings_.refresh.accept = {{"demo/*", "a slower kernel that is more exact"}};
+  record(1, 0.3);
+  EXPECT_EQ(exit_code_, ExitCode::kOk);
+  const auto baseline = load_baseline(baseline_file());
+  const auto& epochs = baseline->cases.at(kKey).epochs;
+  ASSERT_EQ(epochs.size(), 2U);
+  EXPECT_EQ(epochs[1].reason, "a slower kernel that is more exact");
+}
+
+// One reason for a whole run would take every regression of that night along.
+TEST_F(Refresh, TakesNoSlowerCaseByTheRunsReason) {
+  record(3, 0.5);
+  const auto before = read_file(baseline_file());
+  settings_.refresh.wanted = true;
+  settings_.refresh.reason = "LibTorch 2.14";
+  settings_.refresh.accept = {{"demo/other/*", "another one"}};
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.3)));
+  const auto outcome = gate_once();
+  EXPECT_EQ(outcome.recorded, Recorded::kRefused);
+  EXPECT_THAT(outcome.message, testing::HasSubstr("--accept='demo/case/eager:why'"));
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+  EXPECT_EQ(read_file(baseline_file()), before);
+}
+
+TEST_F(Refresh, TakesAFasterCaseByTheRunsReason) {
+  record(3, 0.5);
+  settings_.refresh.reason = "LibTorch 2.14";
+  record(1, 0.8);
+  EXPECT_EQ(exit_code_, ExitCode::kOk);
+  EXPECT_EQ(load_baseline(baseline_file())->cases.at(kKey).epochs.back().reason, "LibTorch 2.14");
+}
+
+// Cards that the baseline does not know, with a library that it does not know.
+class NewCards : public Refresh {
+ protected:
+  void use_libtorch(const std::string& version) {
+    auto with = machine();
+    with.environment["libtorch"] = version;
+    EXPECT_CALL(launcher_, launch(kMachineKey, _, _)).WillRepeatedly(Return(with));
+  }
+  Outcome recorded_on(const std::string& unit, const std::string& libtorch, double utilisation) {
+    device_.unit = unit;
+    settings_.refresh.wanted = true;
+    use_libtorch(libtorch);
+    EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(utilisation)));
+    return gate_once();
+  }
+  // Three sessions with the library that the baseline begins with.
+  void begin_on(const std::string& unit) {
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(recorded_on(unit, "2.13.0", 0.5).accepted());
+    }
+  }
+  [[nodiscard]] Epoch epoch() const {
+    return load_baseline(baseline_file())->cases.at(kKey).epochs.back();
+  }
+};
+
+TEST_F(NewCards, CannotLetASlowDriftIn) {
+  begin_on("card-0");
+  begin_on("card-1");
+  const auto before = read_file(baseline_file());
+  for (int month = 1; month <= 14; ++month) {
+    const auto outcome = recorded_on("card-" + std::to_string(10 + month),
+                                     "2.14." + std::to_string(month), 0.5 / (1 + 0.015 * month));
+    EXPECT_EQ(outcome.recorded, Recorded::kRefused) << month;
+    EXPECT_EQ(exit_code_, ExitCode::kRefused);
+  }
+  EXPECT_EQ(read_file(baseline_file()), before);
+}
+
+TEST_F(NewCards, JoinWithTheBaselinesOwnBuild) {
+  begin_on("card-0");
+  begin_on("card-1");
+  EXPECT_EQ(epoch().anchor.size(), 6U);
+}
+
+TEST_F(NewCards, JoinWithABuildThatACardOfTheFirstOneIsNoSlowerWith) {
+  begin_on("card-0");
+  begin_on("card-1");
+  EXPECT_THAT(recorded_on("card-2", "2.14.0", 0.5).message,
+              testing::HasSubstr("this card is new to the baseline, and so is what it measured"));
+  EXPECT_EQ(recorded_on("card-0", "2.14.0", 0.5).recorded, Recorded::kSession);
+  EXPECT_EQ(epoch().anchor.size(), 6U);  // which tells of the noise alone
+  EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.5).recorded, Recorded::kSession);
+  EXPECT_EQ(epoch().anchor.size(), 7U);
+  // What the new card is no slower with is not what the first ones were.
+  recorded_on("card-2", "2.14.0", 0.5);
+  recorded_on("card-2", "2.14.0", 0.5);
+  EXPECT_EQ(recorded_on("card-2", "2.15.0", 0.5).recorded, Recorded::kSession);
+  EXPECT_EQ(recorded_on("card-3", "2.15.0", 0.5).recorded, Recorded::kRefused);
+}
+
+TEST_F(NewCards, BeginAnewWhereThatIsAccepted) {
+  begin_on("card-0");
+  begin_on("card-1");
+  settings_.refresh.accept = {{"demo/*", "LibTorch 2.14"}};
+  EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.49).recorded, Recorded::kEpoch);
+  EXPECT_EQ(epoch().reason, "LibTorch 2.14");
+}
+
+TEST_F(Refresh, RecordsNothingOfASessionThatAnotherTenantSharedInTheEnd) {
+  record(1, 0.5);
+  const auto before = read_file(baseline_file());
+  settings_.refresh.wanted = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+  auto keeper = gatekeeper();
+  EXPECT_EQ(keeper->gate(kKey).recorded, Recorded::kSession);
+  device_.health_now.objection = "1 other process on the GPU (first pid 7)";
+  EXPECT_EQ(keeper->finish(), ExitCode::kRefused);
+  testing::internal::GetCapturedStdout();
+  EXPECT_EQ(read_file(baseline_file()), before);
+  EXPECT_THAT(keeper->run().outcomes[0].message, testing::HasSubstr("first pid 7"));
+}
+
+TEST_F(Refresh, RefusesACaseThatMayNeedBusyTimeWhereThereIsNoTrace) {
+  settings_.refresh.wanted = true;
+  double net_us = 100;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([&net_us] {
+    auto out = report(0.5);
+    out.metrics = {{"net_time", {net_us *= 1.05, "us", Better::kLower, true, "cuda/memory/long"}}};
+    out.environment["kernel_trace"] = "no libcupti";
+    return out;
+  });
+  const auto outcome = gate_once();
+  EXPECT_EQ(outcome.recorded, Recorded::kRefused);
+  EXPECT_THAT(outcome.message, testing::HasSubstr("no kernel trace: no libcupti"));
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+}
+
+TEST_F(Refresh, RefusesItHoweverSteadyWhereItWasMeasuredWithoutTheHold) {
+  settings_.refresh.wanted = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([] {
+    auto out = report(0.5);
+    out.metrics = {{"net_time", {100, "us", Better::kLower, true, "cuda/memory/long"}}};
+    out.protocol["held"] = false;
+    out.environment["kernel_trace"] = "no libcupti";
+    return out;
+  });
+  const auto outcome = gate_once();
+  EXPECT_EQ(outcome.recorded, Recorded::kRefused);
+  EXPECT_THAT(outcome.message, testing::HasSubstr("without the hold"));
+}
+
+TEST_F(Refresh, RecordsWhatEveryWorkerMeasuredWhereOneCouldNotBeTraced) {
+  settings_.refresh.wanted = true;
+  int worker = 0;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([&worker] {
+    auto out = report(0.5);
+    if (++worker == 3) {
+      out.environment["kernel_trace"] = "another profiler";
+    } else {
+      out.metrics["busy_time"] = {80, "us", Better::kLower, false, "cuda/memory/long"};
+    }
+    return out;
+  });
+  EXPECT_EQ(gate_once().recorded, Recorded::kFirst);
+  const auto& metrics = load_baseline(baseline_file())->cases.at(kKey).metrics;
+  EXPECT_EQ(metrics.count("utilisation"), 1U);
+  EXPECT_EQ(metrics.count("busy_time"), 0U);
+}
+
+TEST_F(Refresh, RefusesASessionThatOthersDisturbed) {
+  settings_.refresh.wanted = true;
+  auto disturbed = report(0.5);
+  disturbed.noisy = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).Times(2 * 3).WillRepeatedly(Return(disturbed));
+  const auto outcome = gate_once();
+  EXPECT_EQ(outcome.recorded, Recorded::kRefused);
+  EXPECT_THAT(outcome.message, testing::HasSubstr("in 3 of 3 processes others disturbed"));
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+  EXPECT_FALSE(std::filesystem::exists(baseline_file()));
+}
+
+TEST_F(Refresh, RecordsOnceTheMachineIsQuiet) {
+  settings_.refresh.wanted = true;
+  int workers = 0;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([&workers] {
+    auto out = report(0.5);
+    out.noisy = ++workers <= 3 || workers == 5;
+    return out;
+  });
+  EXPECT_EQ(gate_once().recorded, Recorded::kFirst);
+}
+
+TEST_F(Refresh, RefusesWhatItCouldNotReadAgainAndRecordsTheRest) {
+  settings_.refresh.wanted = true;
+  auto odd = report(0.5);
+  odd.metrics["speed"] = {3, "furlongs", Better::kHigher, false, "cpu/memory/long"};
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(odd));
+  auto other = report(0.5);
+  other.case_key = "demo/other/eager";
+  EXPECT_CALL(launcher_, launch("demo/other/eager", _, _)).WillRepeatedly(Return(other));
+  auto keeper = gatekeeper();
+  const auto outcome = keeper->gate(kKey);
+  keeper->gate("demo/other/eager");
+  EXPECT_EQ(keeper->finish(), ExitCode::kRefused);
+  testing::internal::GetCapturedStdout();
+  EXPECT_EQ(outcome.recorded, Recorded::kRefused);
+  EXPECT_THAT(outcome.message, testing::HasSubstr("unknown unit \"furlongs\""));
+  EXPECT_EQ(load_baseline(baseline_file())->cases.size(), 1U);
+}
+
+TEST_F(Refresh, RefusesToRecordWrongNumbers) {
+  settings_.refresh.wanted = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(failed(WorkerStatus::kWrong)));
+  gate_once();
+  EXPECT_FALSE(std::filesystem::exists(baseline_file()));
+}
+
+TEST_F(Refresh, LeavesTheOldBaselineWholeWhenTheDiskIsFull) {
+  record(3, 0.5);
+  const auto before = read_file(baseline_file());
+  settings_.refresh.wanted = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+  auto keeper = gatekeeper();
+  keeper->gate(kKey);
+  disk_.full = true;
+  EXPECT_THROW(keeper->finish(), SystemError);
+  testing::internal::GetCapturedStdout();
+  EXPECT_EQ(read_file(baseline_file()), before);
+}
+
+TEST_F(Refresh, KnowsBeforeMeasuringThatABaselineCannotBeWritten) {
+  auto lock = baseline_file();
+  std::filesystem::create_directory(lock += ".lock");  // nothing there can be opened as a file
+  EXPECT_NO_THROW(made()->require_writable());
+  settings_.refresh.wanted = true;
+  EXPECT_THROW(made()->require_writable(), SystemError);
+}
+
+}  // namespace
+}  // namespace perfgate
