@@ -1,5 +1,5 @@
-# One library a layer, so that the link lines are the architecture: a layer sees the headers of
-# what it links, and nothing else.
+# One library a layer, so that the link lines are the architecture. Every header lies below src, so
+# what a layer may include is held by cmake/check_layers.py.
 
 add_library(perfgate_warnings INTERFACE)
 target_compile_options(perfgate_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:

@@ -58,16 +58,16 @@ void update_baseline(const std::filesystem::path& path, const DeviceRecord& devi
   write_atomically(path, text, calls);
 }
 
-std::string unreadable(const DeviceRecord& device, const std::string& case_key,
-                       const CaseRecord& record,
-                       const std::map<std::string, SessionRecord>& sessions) {
+std::optional<std::string> unreadable(const DeviceRecord& device, const std::string& case_key,
+                                      const CaseRecord& record,
+                                      const std::map<std::string, SessionRecord>& sessions) {
   const Baseline alone{device, sessions, {{case_key, record}}, {}};
   try {
     read_back(dump_readable(to_json(alone)), "the case");
   } catch (const UsageError& error) {
     return error.problem();
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace perfgate

@@ -34,9 +34,9 @@ void update_baseline(
     const std::function<void(Baseline&)>& change, FileCalls& calls,
     const std::function<void(const Baseline&)>& verify = [](const Baseline&) {});
 
-/// Why this one case, as it would be recorded, could not be read again; or an empty string.
-std::string unreadable(const DeviceRecord& device, const std::string& case_key,
-                       const CaseRecord& record,
-                       const std::map<std::string, SessionRecord>& sessions);
+/// Why this one case, as it would be recorded, could not be read again; nothing where it could.
+std::optional<std::string> unreadable(const DeviceRecord& device, const std::string& case_key,
+                                      const CaseRecord& record,
+                                      const std::map<std::string, SessionRecord>& sessions);
 
 }  // namespace perfgate

@@ -67,6 +67,32 @@ std::size_t noisy(const std::vector<WorkerReport>& reports) {
       reports.begin(), reports.end(), [](const WorkerReport& report) { return report.noisy; }));
 }
 
+// By how much the control beside this case is slower, beyond what the machine's own lost; nothing
+// where one of them is not known.
+std::optional<double> control_slowdown(const Baseline& baseline, const WorkerReport& report,
+                                       const std::map<std::string, double>& machine) {
+  const auto record = baseline.cases.find(report.case_key);
+  const auto time = report.metrics.find("time");
+  const auto utilisation = report.metrics.find("utilisation");
+  if (record == baseline.cases.end() || time == report.metrics.end() ||
+      utilisation == report.metrics.end() || report.ceilings.size() != 1) {
+    return std::nullopt;
+  }
+  const std::string& name = report.ceilings.begin()->first;
+  const auto time_before = recorded_median(record->second, "time");
+  const auto utilisation_before = recorded_median(record->second, "utilisation");
+  const auto machine_before = recorded_ceiling(baseline, name);
+  const auto machine_now = machine.find(name);
+  if (!time_before || !utilisation_before || !machine_before || machine_now == machine.end()) {
+    return std::nullopt;
+  }
+  // Utilisation is the body's rate over the control's, so for the same work the control's rate goes
+  // like one over time and utilisation.
+  const double beside_it =
+      time->second.figure * utilisation->second.figure / (*time_before * *utilisation_before);
+  return beside_it * machine_now->second / *machine_before - 1;
+}
+
 }  // namespace
 
 std::map<std::string, double> usual_ceilings(const std::vector<WorkerReport>& reports) {
@@ -95,30 +121,6 @@ std::string machine_objection(const Baseline& baseline, double tolerance,
   return "";
 }
 
-std::optional<double> control_slowdown(const Baseline& baseline, const WorkerReport& report,
-                                       const std::map<std::string, double>& machine) {
-  const auto record = baseline.cases.find(report.case_key);
-  const auto time = report.metrics.find("time");
-  const auto utilisation = report.metrics.find("utilisation");
-  if (record == baseline.cases.end() || time == report.metrics.end() ||
-      utilisation == report.metrics.end() || report.ceilings.size() != 1 || report.noisy) {
-    return std::nullopt;
-  }
-  const std::string& name = report.ceilings.begin()->first;
-  const auto time_before = recorded_median(record->second, "time");
-  const auto utilisation_before = recorded_median(record->second, "utilisation");
-  const auto machine_before = recorded_ceiling(baseline, name);
-  const auto machine_now = machine.find(name);
-  if (!time_before || !utilisation_before || !machine_before || machine_now == machine.end()) {
-    return std::nullopt;
-  }
-  // Utilisation is the body's rate over the control's, so for the same work the control's rate goes
-  // like one over time and utilisation.
-  const double beside_it =
-      time->second.figure * utilisation->second.figure / (*time_before * *utilisation_before);
-  return beside_it * machine_now->second / *machine_before - 1;
-}
-
 std::string unfit_to_record(const std::vector<WorkerReport>& reports) {
   const auto disturbed = noisy(reports);
   if (2 * disturbed <= reports.size()) {
@@ -142,6 +144,14 @@ std::string interference(const JudgeContext& context, const std::string& case_ke
     }
   }
   return out;
+}
+
+ControlCheck check_control(const Baseline& baseline, const WorkerReport& report,
+                           const std::map<std::string, double>& machine, double doubt) {
+  if (control_slowdown(baseline, report, machine).value_or(0) <= doubt) {
+    return ControlCheck::kHolds;
+  }
+  return report.noisy ? ControlCheck::kUnknown : ControlCheck::kSlowed;
 }
 
 std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::string& case_key,

@@ -33,12 +33,18 @@ std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::st
                                       const std::string& metric,
                                       const std::vector<WorkerReport>& reports);
 
-/// How much slower the control beside this case is than when it was recorded, relative, beyond what
-/// the machine's own (`machine`, unit in name) lost since: what the case itself does to it. Nothing
-/// where one of them is not known, or where others kept taking the core from this process: they
-/// take it from a long one sooner than from the machine's, which has just started.
-std::optional<double> control_slowdown(const Baseline& baseline, const WorkerReport& report,
-                                       const std::map<std::string, double>& machine);
+/// What the control beside a case shows of it.
+enum class ControlCheck {
+  kHolds,    ///< as fast as it was, as far as that is known
+  kSlowed,   ///< slower than the machine's own: the case slows both
+  kUnknown,  ///< slower, and others kept taking the core from this process, sooner than from the
+             ///< machine's, which has just started
+};
+
+/// Whether the control beside this case is slower than when it was recorded by more than `doubt`
+/// (relative), beyond what the machine's own (`machine`, unit in name) lost since.
+ControlCheck check_control(const Baseline& baseline, const WorkerReport& report,
+                           const std::map<std::string, double>& machine, double doubt);
 
 /// Why this session is no basis for a baseline, or an empty string: others disturbed most of its
 /// processes.

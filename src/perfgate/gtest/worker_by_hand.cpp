@@ -10,6 +10,7 @@
 namespace perfgate {
 
 int worker_command(const Options& options, const Backend& backend) {
+  backend.prepare_worker();  // first: where the heap starts is part of what is measured
   const auto identity = backend.device->identity();
   if (options.device.find(':') != std::string::npos && options.device != "cuda:0") {
     throw UsageError("a worker measures on the first GPU that it sees, not on " + options.device,

@@ -5,13 +5,21 @@
 #include <ctime>
 
 namespace perfgate {
+namespace {
+
+Seconds read(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return Seconds(static_cast<double>(time.tv_sec)) +
+         Seconds(static_cast<double>(time.tv_nsec) * 1e-9);
+}
+
+}  // namespace
 
 CpuInstant CpuClock::now() {
-  timespec process{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &process);
-  const auto wall = std::chrono::steady_clock::now().time_since_epoch();
-  return {wall, Seconds(static_cast<double>(process.tv_sec)) +
-                    Seconds(static_cast<double>(process.tv_nsec) * 1e-9)};
+  const Seconds thread = read(CLOCK_THREAD_CPUTIME_ID);
+  const Seconds process = read(CLOCK_PROCESS_CPUTIME_ID);
+  return {std::chrono::steady_clock::now().time_since_epoch(), thread, process};
 }
 
 long CpuClock::voluntary_switches() {

@@ -50,10 +50,10 @@ class Stopwatch {
     Timed out;
     out.elapsed = stop.wall - start.wall;
     out.planted = plant ? stop.wall - middle.wall : Seconds(0);
-    const Seconds on_core = stop.process - start.process;
+    const Seconds on_core = std::max(stop.thread - start.thread, stop.process - start.process);
     // A body that waits takes that long; only what was taken from it is a disturbance.
     const bool waited = clock_.voluntary_switches() > switches;
-    // A wall clock that jumps back, or a core that did more than the wall saw, is no measurement.
+    // A wall clock that jumps back is no measurement.
     out.disturbed =
         out.elapsed <= Seconds(0) ||
         (!waited && out.elapsed > on_core * (1 + protocol_.disturbed) + protocol_.clock_grain);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <tuple>
 
 #include "perfgate/report/figures.h"
 
@@ -32,6 +33,14 @@ void differ(std::string& out, const char* what, const std::string& before, const
   if (before != now) {
     out += fmt::format("   {} {} -> {}", what, before, now);
   }
+}
+
+bool launched_alike(const KernelRecord& a, const KernelRecord& b) {
+  const auto launch = [](const KernelRecord& kernel) {
+    return std::tie(kernel.count, kernel.grid, kernel.block, kernel.registers, kernel.shared_bytes,
+                    kernel.local_bytes);
+  };
+  return launch(a) == launch(b);
 }
 
 // How a kernel is launched now, where that differs.
@@ -93,12 +102,12 @@ std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
       } else if (new_kernel == nullptr) {
         text = fmt::format("gone, was {}", time_text(old_kernel->busy_us));
       } else {
-        const std::string launch = launch_changes(*old_kernel, *new_kernel);
-        if (launch.empty() && std::abs(difference) < 0.01 * total_us) {
+        if (launched_alike(*old_kernel, *new_kernel) && std::abs(difference) < 0.01 * total_us) {
           continue;
         }
-        text = fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
-                           time_text(new_kernel->busy_us), launch);
+        text =
+            fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
+                        time_text(new_kernel->busy_us), launch_changes(*old_kernel, *new_kernel));
       }
       changes.push_back({std::abs(difference), fmt::format("{:<44}  {}", clipped(name), text)});
     }
@@ -121,7 +130,7 @@ bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<Ke
   return std::any_of(pairs_by_name.begin(), pairs_by_name.end(), [](const auto& item) {
     return std::any_of(item.second.begin(), item.second.end(), [](const Pair& pair) {
       return pair.before == nullptr || pair.now == nullptr ||
-             !launch_changes(*pair.before, *pair.now).empty();
+             !launched_alike(*pair.before, *pair.now);
     });
   });
 }

@@ -1,12 +1,9 @@
 #pragma once
 // The terminal table: a heading that says what is compared with what, one line a case with the
-// verdict last, a summary. Pure: run in, text out; whoever calls it decides where it goes.
+// verdict last. Pure: run in, text out; whoever calls it decides where it goes.
 
-#include <optional>
 #include <set>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/report/run.h"
@@ -28,11 +25,8 @@ class Table {
   /// A passing status for terminals: how far, what next, how long still.
   [[nodiscard]] std::string progress(int number, int total, const std::string& case_key,
                                      double eta_s) const;
-  /// Counts by verdict, sensitivity, time; then where the results are.
-  [[nodiscard]] std::string summary(const Run& run, const std::string& results_path) const;
 
  private:
-  [[nodiscard]] std::string painted(Verdict verdict, std::string_view text) const;
   /// The verdict, or in a refresh what became of the case.
   [[nodiscard]] std::string verdict_column(const Outcome& outcome) const;
   bool colour_;

@@ -108,31 +108,33 @@ Outcome CaseGate::with_more_sessions(const Outcome& doubted) {
 // control by itself, measured in turn with the case, tells such a body from a slow machine.
 Outcome CaseGate::beside_its_control(Outcome passed) {
   const double doubt = tools_.policy.machine_of(baseline_.device.kind).doubt;
-  const auto slowed_by_the_case = [&](const WorkerReport& report,
-                                      const std::map<std::string, double>& machine) {
-    return control_slowdown(baseline_, report, machine).value_or(0) > doubt;
-  };
-  if (passed.verdict != Verdict::kPass || !slowed_by_the_case(passed.reports.front(), ceilings_)) {
+  if (passed.verdict != Verdict::kPass ||
+      check_control(baseline_, passed.reports.front(), ceilings_, doubt) == ControlCheck::kHolds) {
     return passed;
   }
   std::vector<WorkerReport> reports;
-  int slowed = 0;
+  std::vector<ControlCheck> checks;
   while (static_cast<int>(reports.size()) < tools_.policy.workers_a_session && !interrupted_by()) {
     const WorkerReport machine = measure_machine(tools_.launcher);
     reports.push_back(launch(passed.case_key, reports.empty()));
     if (reports.back().status != WorkerStatus::kMeasured) {
       break;
     }
-    slowed += slowed_by_the_case(reports.back(), machine.ceilings) ? 1 : 0;
+    checks.push_back(check_control(baseline_, reports.back(), machine.ceilings, doubt));
   }
   Outcome out = judged(reports);
-  if (out.verdict == Verdict::kPass && slowed == tools_.policy.workers_a_session) {
-    out.verdict = Verdict::kRegressed;
-    out.message = fmt::format(
-        "its control, measured beside it, is slower by {} or more in each of {} processes, and the "
-        "machine's own in turn with them is not: the case slows both",
-        percent_text(doubt), slowed);
+  if (out.verdict != Verdict::kPass ||
+      static_cast<int>(checks.size()) < tools_.policy.workers_a_session ||
+      std::count(checks.begin(), checks.end(), ControlCheck::kHolds) > 0) {
+    return out;
   }
+  const bool others = std::count(checks.begin(), checks.end(), ControlCheck::kUnknown) > 0;
+  out.verdict = others ? Verdict::kMachineInvalid : Verdict::kRegressed;
+  out.message = fmt::format(
+      "its control, measured beside it, is slower by {} or more in each of {} processes, and {}",
+      percent_text(doubt), checks.size(),
+      others ? "others kept taking the core: whether the case slows both cannot be told"
+             : "the machine's own in turn with them is not: the case slows both");
   return out;
 }
 
@@ -163,7 +165,7 @@ Outcome CaseGate::record(const std::string& case_key) {
     tools_.wait(out.message);
     out = measured();
   }
-  return out;
+  return beside_its_control(std::move(out));
 }
 
 }  // namespace perfgate

@@ -4,12 +4,14 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/decide.h"
+#include "perfgate/gate/interference.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/report/derived.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/refresh_text.h"
+#include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/host.h"
 #include "perfgate/run/published.h"
@@ -179,27 +181,39 @@ void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is
   }
 }
 
+// Writes what was kept, unless the machine turns out not to have been fit for it.
+void Gatekeeper::record_session() {
+  if (recorder_.keeps_nothing()) {
+    return;
+  }
+  machine_.complete_readings();
+  run_.info.session.ceilings = machine_.usual();
+  std::string objection = cases_.who_else_is_there();
+  if (objection.empty()) {
+    objection = machine_objection(baseline(), policy_.machine_of(baseline().device.kind).tolerance,
+                                  machine_.usual());
+  }
+  if (!objection.empty()) {
+    recorder_.refuse_all("the device was not fit when the session ended: " + objection,
+                         run_.outcomes);
+  }
+  recorder_.write();
+}
+
 ExitCode Gatekeeper::finish(bool tests_passed) {
-  run_.partial = interrupted_by().has_value() || !run_.info.selection.empty();
   if (settings_.refresh.wanted) {
-    if (const std::string objection = recorder_.keeps_nothing() ? "" : cases_.who_else_is_there();
-        !objection.empty()) {
-      recorder_.refuse_all("the device was not fit when the session ended: " + objection,
-                           run_.outcomes);
-    }
-    machine_.complete_readings();
-    run_.info.session.ceilings = machine_.usual();
-    recorder_.write();
+    record_session();
   } else if (settings_.inject_slowdown == 0) {
     memory_.remember(run_.outcomes, run_.info.session);
   }
+  run_.partial = interrupted_by().has_value() || !run_.info.selection.empty();
   run_.exit_code = stronger(exit_code_of(run_, {settings_.require_baseline, policy_.blind_share}),
                             tests_passed ? ExitCode::kSkipped : ExitCode::kFail);
   results_.write(run_);
   tools_.console.report(other_kernels_text(run_.outcomes, baseline_or_null()));
   tools_.console.report(settings_.refresh.wanted ? refresh_text(run_, settings_.refresh.reason)
                                                  : published_text(run_.outcomes, published_));
-  tools_.console.report(table_.summary(run_, results_.path().string()));
+  tools_.console.report(summary_text(run_, results_.path().string(), tools_.console.colour()));
   return run_.exit_code;
 }
 

@@ -48,6 +48,8 @@ class Gatekeeper {
  public:
   /// Reads policy and baselines, and writes nothing. Throws UsageError when one is malformed.
   Gatekeeper(GateSettings settings, GateTools tools);
+  Gatekeeper(const Gatekeeper&) = delete;  // its parts borrow from it
+  Gatekeeper& operator=(const Gatekeeper&) = delete;
 
   /// Writes the first, empty results; so that a folder that cannot be written is known before an
   /// hour is spent. Throws SystemError for such a one, and for a baseline that is to be refreshed
@@ -80,6 +82,7 @@ class Gatekeeper {
  private:
   Outcome measured(const std::string& case_key);
   void wait(const std::string& why);
+  void record_session();
   [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }
   [[nodiscard]] const Baseline* baseline_or_null() const;
   [[nodiscard]] const std::string& unit() const { return run_.info.session.unit; }

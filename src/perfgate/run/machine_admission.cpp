@@ -1,5 +1,6 @@
 #include "perfgate/run/machine_admission.h"
 
+#include "perfgate/core/errors.h"
 #include "perfgate/gate/interference.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/worker_request.h"
@@ -40,9 +41,12 @@ void MachineAdmission::read_again() {
     return;  // its ceilings are cases
   }
   const Seconds before = clock_();
-  const WorkerReport machine = measure_machine(launcher_);
-  if (machine.status == WorkerStatus::kMeasured) {
-    readings_.push_back(machine);
+  try {
+    const WorkerReport machine = measure_machine(launcher_);
+    if (machine.status == WorkerStatus::kMeasured) {
+      readings_.push_back(machine);
+    }
+  } catch (const SystemError&) {  // no worker could be started: one reading less
   }
   next_ = clock_() + kSecondsPerSecondOfReading * (clock_() - before);
 }

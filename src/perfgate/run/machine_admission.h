@@ -17,15 +17,15 @@ namespace perfgate {
 
 class MachineAdmission {
  public:
-  /// Borrows everything. `wait`: called between two attempts, with the reason.
+  /// Borrows what is a reference. `wait`: called between two attempts, with the reason.
   MachineAdmission(Launcher& launcher, const Device& device, const Policy& policy,
-                   const Baseline& baseline, const std::function<Seconds()>& clock,
+                   const Baseline& baseline, std::function<Seconds()> clock,
                    std::function<void(const std::string& why)> wait)
       : launcher_(launcher),
         device_(device),
         policy_(policy),
         baseline_(baseline),
-        clock_(clock),
+        clock_(std::move(clock)),
         wait_(std::move(wait)) {}
 
   /// Looks at the device and measures its ceilings, a few times while it is unfit.
@@ -52,7 +52,7 @@ class MachineAdmission {
   const Device& device_;
   const Policy& policy_;
   const Baseline& baseline_;
-  const std::function<Seconds()>& clock_;
+  std::function<Seconds()> clock_;
   std::function<void(const std::string&)> wait_;
   std::string objection_;
   WorkerReport machine_;

@@ -16,7 +16,7 @@
 #include "perfgate/report/merge.h"
 #include "perfgate/report/refresh_text.h"
 #include "perfgate/report/results_json.h"
-#include "perfgate/report/table.h"
+#include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/console.h"
 #include "perfgate/run/published.h"
@@ -97,7 +97,7 @@ void print_summary(const Options& options, const Run& night, const Baseline* bas
   console.report(other_kernels_text(night.outcomes, baseline));
   console.report(is_refresh(night) ? refresh_text(night, options.refresh.reason)
                                    : published_text(night.outcomes, load_published()));
-  console.report(Table(console.colour()).summary(night, options.paths.results.string()));
+  console.report(summary_text(night, options.paths.results.string(), console.colour()));
 }
 
 }  // namespace

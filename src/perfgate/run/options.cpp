@@ -13,6 +13,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
+#include "perfgate/run/environment_selection.h"
 #include "perfgate/run/run_folder.h"
 
 namespace perfgate {
@@ -97,41 +98,6 @@ void add_switch(CLI::App& app, const std::string& flag, bool& target, const std:
 // a night at once, and green.
 void add_command(CLI::App& app, const std::string& flag, bool& target, const std::string& text) {
   app.add_flag("--" + flag, target, text);
-}
-
-std::string text_in_environment(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? "" : value;
-}
-
-// What selects cases, and is in the environment only.
-std::string environment_selection(int argc, const char* const* argv) {
-  if (!text_in_environment("PERFGATE_CALLER").empty()) {
-    return "";
-  }
-  const auto given = [argc, argv](const std::string& flag) {
-    return std::any_of(argv + 1, argv + argc, [&flag](const std::string& argument) {
-      return argument == flag || argument.rfind(flag + "=", 0) == 0;
-    });
-  };
-  std::string out;
-  for (const auto& [name, flag] :
-       {std::pair("PERFGATE_CASE", "--case"), std::pair("PERFGATE_FAMILY", "--family"),
-        std::pair("PERFGATE_MISSING", "--missing"), std::pair("PERFGATE_REFRESH", "--refresh"),
-        std::pair("PERFGATE_DEVICE", "--device"), std::pair("GTEST_FILTER", "--gtest_filter"),
-        std::pair("TESTBRIDGE_TEST_ONLY", "--gtest_filter")}) {
-    if (const std::string value = text_in_environment(name);
-        !value.empty() && value != "false" && !given(flag)) {
-      out += (out.empty() ? "" : " ") + std::string(name) + "=" + value;
-    }
-  }
-  // CTest's own entries and record_sessions.py deal out shards, and say so.
-  if (text_in_environment("PERFGATE_SHARDED_BY").empty()) {
-    if (const std::string shards = text_in_environment("GTEST_TOTAL_SHARDS"); !shards.empty()) {
-      out += (out.empty() ? "" : " ") + ("GTEST_TOTAL_SHARDS=" + shards);
-    }
-  }
-  return out;
 }
 
 // `accept`: not taken apart yet.

@@ -42,15 +42,15 @@ Recorded becomes(Verdict verdict, bool known) {
 
 }  // namespace
 
-// Why a session cannot be recorded, or empty. Of a case that was judged its record says what is
-// judged.
-std::string Recorder::objection_to(const CaseSession& session, const Outcome& outcome) const {
+// Why a session cannot be recorded. Of a case that was judged its record says what is judged.
+std::optional<std::string> Recorder::objection_to(const CaseSession& session,
+                                                  const Outcome& outcome) const {
   const auto untraced = std::find_if(
       outcome.reports.begin(), outcome.reports.end(),
       [](const WorkerReport& report) { return report.environment.count("kernel_trace") > 0; });
   if (outcome.verdict != Verdict::kNoBaseline || untraced == outcome.reports.end() ||
       !needs_busy_time(session.metrics, policy_)) {
-    return "";
+    return std::nullopt;
   }
   return "it was measured without the hold, or its net time spreads so wide, that busy time may "
          "have to be judged, and there is no kernel trace: " +
@@ -66,25 +66,25 @@ const Acceptance* Recorder::acceptance_of(const std::string& case_key) const {
 
 // Slower cases are accepted one by one, or by a pattern that means them: a reason for the whole run
 // would take every other regression of that night along.
-std::string Recorder::reason_for(const Outcome& outcome) const {
+std::optional<std::string> Recorder::reason_for(const Outcome& outcome) const {
   if (const auto* acceptance = acceptance_of(outcome.case_key)) {
     return acceptance->reason;
   }
   // Nor is one that is recorded under another protocol: its measurements cannot be compared.
   const bool by_name = outcome.verdict == Verdict::kRegressed || outcome.other_protocol;
-  return by_name ? "" : wanted_.reason;
+  return by_name || wanted_.reason.empty() ? std::nullopt : std::optional(wanted_.reason);
 }
 
-// Why the session of a case that looks unchanged cannot be told from a slow drift, or empty.
-std::string Recorder::new_card_with_a_new_build(const CaseSession& session) const {
+// Why the session of a case that looks unchanged cannot be told from a slow drift.
+std::optional<std::string> Recorder::new_card_with_a_new_build(const CaseSession& session) const {
   const auto known = baseline_.cases.find(session.case_key);
   if (session.changed || known == baseline_.cases.end()) {
-    return "";
+    return std::nullopt;
   }
   const Epoch& epoch = known->second.epochs.back();
   if (joining(baseline_, epoch, session.case_key, tonight_, policy_.known_unit_sessions) !=
       Joining::kRefused) {
-    return "";
+    return std::nullopt;
   }
   const auto text = [&session](const SessionRecord& of) {
     const Build build = build_of(of, session.case_key);
@@ -99,7 +99,7 @@ std::string Recorder::new_card_with_a_new_build(const CaseSession& session) cons
 }
 
 // One case that cannot be read would make all of the file unreadable.
-std::string Recorder::unreadable_if_recorded(const CaseSession& session) const {
+std::optional<std::string> Recorder::unreadable_if_recorded(const CaseSession& session) const {
   Baseline alone{baseline_.device, {}, {}, {}};
   if (const auto known = baseline_.cases.find(session.case_key); known != baseline_.cases.end()) {
     alone.cases.insert(*known);
@@ -135,11 +135,10 @@ void Recorder::consider(Outcome& outcome) {
   CaseSession session;
   session.case_key = outcome.case_key;
   session.tuning = reports.front().tuning;
-  const std::string tuned_anew =
-      tuning_changes(tuning_of(baseline_, outcome.case_key), session.tuning);
-  if (outcome.recorded == Recorded::kSession && !tuned_anew.empty()) {
+  const Tuning recorded_tuning = tuning_of(baseline_, outcome.case_key);
+  if (outcome.recorded == Recorded::kSession && session.tuning != recorded_tuning) {
     outcome.recorded = Recorded::kEpoch;
-    outcome.message = "tuned anew: " + tuned_anew;
+    outcome.message = "tuned anew: " + tuning_changes(recorded_tuning, session.tuning);
   }
   if (outcome.recorded == Recorded::kSession && acceptance_of(outcome.case_key) != nullptr) {
     outcome.recorded = Recorded::kEpoch;  // asked for by name, changed or not
@@ -148,30 +147,28 @@ void Recorder::consider(Outcome& outcome) {
   if (const auto known = baseline_.cases.find(outcome.case_key); known != baseline_.cases.end()) {
     session.judged_against = known->second.epochs.back().anchor.front();
   }
-  session.reason = reason_for(outcome);
-  if (session.changed && session.reason.empty()) {
+  const auto reason = reason_for(outcome);
+  if (session.changed && !reason) {
     refuse(outcome, (outcome.message.empty() ? "changed" : outcome.message) +
                         (outcome.verdict == Verdict::kRegressed || outcome.other_protocol
                              ? ": accept it by name, --accept='" + outcome.case_key + ":why'"
                              : ": say why with --reason to start a new epoch"));
     return;
   }
-  if (session.reason.empty()) {
-    session.reason = "first";
-  }
-  if (const std::string stranger = new_card_with_a_new_build(session); !stranger.empty()) {
-    refuse(outcome, stranger);
+  session.reason = reason.value_or("first");
+  if (const auto stranger = new_card_with_a_new_build(session)) {
+    refuse(outcome, *stranger);
     return;
   }
   session.metrics = measured_metrics(reports);
   session.kernels = reports.front().kernels;
-  if (const std::string objection = objection_to(session, outcome); !objection.empty()) {
-    refuse(outcome, objection);
+  if (const auto objection = objection_to(session, outcome)) {
+    refuse(outcome, *objection);
     return;
   }
   choose_judged_metric(session.metrics, policy_);
-  if (const std::string why = unreadable_if_recorded(session); !why.empty()) {
-    refuse(outcome, "what it would record could not be read again: " + why);
+  if (const auto why = unreadable_if_recorded(session)) {
+    refuse(outcome, "what it would record could not be read again: " + *why);
     return;
   }
   kept_.push_back(std::move(session));

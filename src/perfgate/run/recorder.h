@@ -3,6 +3,7 @@
 // not; and at the end, all of them in one writing.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,11 +42,13 @@ class Recorder {
 
  private:
   [[nodiscard]] const Acceptance* acceptance_of(const std::string& case_key) const;
-  [[nodiscard]] std::string reason_for(const Outcome& outcome) const;
-  [[nodiscard]] std::string new_card_with_a_new_build(const CaseSession& session) const;
-  [[nodiscard]] std::string unreadable_if_recorded(const CaseSession& session) const;
+  [[nodiscard]] std::optional<std::string> reason_for(const Outcome& outcome) const;
+  [[nodiscard]] std::optional<std::string> new_card_with_a_new_build(
+      const CaseSession& session) const;
+  [[nodiscard]] std::optional<std::string> unreadable_if_recorded(const CaseSession& session) const;
   void verify(const Baseline& file) const;
-  [[nodiscard]] std::string objection_to(const CaseSession& session, const Outcome& outcome) const;
+  [[nodiscard]] std::optional<std::string> objection_to(const CaseSession& session,
+                                                        const Outcome& outcome) const;
 
   const Refresh& wanted_;
   const Policy& policy_;

@@ -21,14 +21,12 @@ std::string file_stamp(std::string utc) {
 
 }  // namespace
 
-ResultsLog::ResultsLog(std::filesystem::path folder, const std::string& started,
-                       const std::string& family, FileCalls& files,
-                       const std::function<Seconds()>& clock)
-    : path_(std::move(folder) /
-            fmt::format("{}-{}-{}.json", file_stamp(started), family, ::getpid())),
+ResultsLog::ResultsLog(const std::filesystem::path& folder, const std::string& started,
+                       const std::string& family, FileCalls& files, std::function<Seconds()> clock)
+    : path_(folder / fmt::format("{}-{}-{}.json", file_stamp(started), family, ::getpid())),
       files_(files),
-      clock_(clock),
-      started_(clock()) {}
+      clock_(std::move(clock)),
+      started_(clock_()) {}
 
 void ResultsLog::write(Run& run) {
   std::error_code error;  // what matters is whether the file can be written

@@ -15,9 +15,9 @@ namespace perfgate {
 class ResultsLog {
  public:
   /// Writes nothing yet. `folder`: created on the first writing. `started`: ISO 8601, UTC; with
-  /// `family` it names the file. Borrows `files` and `clock`.
-  ResultsLog(std::filesystem::path folder, const std::string& started, const std::string& family,
-             FileCalls& files, const std::function<Seconds()>& clock);
+  /// `family` it names the file. Borrows `files`.
+  ResultsLog(const std::filesystem::path& folder, const std::string& started,
+             const std::string& family, FileCalls& files, std::function<Seconds()> clock);
 
   /// Writes the run. Throws SystemError where that cannot be done.
   void write(Run& run);
@@ -31,7 +31,7 @@ class ResultsLog {
  private:
   std::filesystem::path path_;
   FileCalls& files_;
-  const std::function<Seconds()>& clock_;
+  std::function<Seconds()> clock_;
   Seconds started_;
   Seconds next_{0};  ///< in elapsed()
 };

@@ -85,7 +85,6 @@ void answer_parent(int pipe, const Backend& backend, const std::filesystem::path
 
 void answer_by_hand(const WorkerRequest& request, const Backend& backend,
                     const std::filesystem::path& packages) {
-  backend.prepare_worker();
   write_report(report_on(request, backend, packages), STDOUT_FILENO);
 }
 

@@ -18,8 +18,8 @@ bool wait_for_device();
 [[noreturn]] void answer_parent(int pipe, const Backend& backend,
                                 const std::filesystem::path& packages);
 
-/// Opens the device, measures what is asked for and prints the report on the standard output.
-/// Throws as answer_parent does.
+/// Measures what is asked for and prints the report on the standard output; whoever asks has called
+/// backend.prepare_worker(). Throws as answer_parent does.
 void answer_by_hand(const WorkerRequest& request, const Backend& backend,
                     const std::filesystem::path& packages);
 

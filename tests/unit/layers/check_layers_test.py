@@ -23,6 +23,8 @@ class Planted(unittest.TestCase):
                 "fixtures/beside.cpp: fmt/format.h beside LibTorch, which brings another",
                 "src/perfgate/attic/anything.cpp: no layer attic is known to cmake/check_layers.py",
                 "src/perfgate/core/upward.h: core must not include perfgate/report/table.h",
+                "src/perfgate/homeless.h: in no layer",
+                "src/perfgate/measure/relative.cpp: measure must not include ../gate/verdict.h",
                 "src/perfgate/measure/verdict.cpp: measure must not include "
                 "perfgate/gate/verdict.h",
                 "src/perfgate/report/torch.cpp: report includes CUDA's cuda_runtime.h",
@@ -46,8 +48,13 @@ class Table(unittest.TestCase):
     def test_allowed_edges_make_no_circle(self):
         check_layers.graphlib.TopologicalSorter(check_layers.ALLOWED).prepare()
 
+    def test_every_allowed_edge_is_needed(self):
+        needed = set(check_layers.Tree(HERE.parents[2]).edges())
+        allowed = {(one, other) for one, others in check_layers.ALLOWED.items() for other in others}
+        self.assertEqual(allowed - needed, set())
+
     def test_measuring_and_judging_do_not_see_each_other(self):
-        for measuring in ("measure", "workloads", "backends", "worker"):
+        for measuring in ("measure", "workloads", "backends", "worker", "packages"):
             self.assertTrue(
                 {"baseline", "gate", "report", "run"}.isdisjoint(check_layers.ALLOWED[measuring])
             )

@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
 #include <string_view>
 
 #include "fixtures/outcomes.h"
@@ -17,23 +16,14 @@ using testing::Not;
 using testing_support::baseline;
 using testing_support::judged;
 using testing_support::kKey;
-using testing_support::lines_of;
 using testing_support::run_info;
-using testing_support::run_of;
 using testing_support::unjudged;
+using testing_support::widest;
 
 constexpr std::string_view kEscape = "\033[";
 
 std::string row_of(const Outcome& outcome, bool colour = false) {
   return Table(colour).row(outcome, 9, 16);
-}
-
-std::size_t widest(const std::string& text) {
-  std::size_t out = 0;
-  for (const auto& line : lines_of(text)) {
-    out = std::max(out, line.size());
-  }
-  return out;
 }
 
 TEST(TableRow, GoesFromItsNumberToTheVerdict) {
@@ -165,79 +155,6 @@ TEST(TableMachineLine, SaysOnceThatThereIsNoKernelTrace) {
 TEST(TableProgress, TellsHowFarAndHowLongStill) {
   EXPECT_THAT(Table(false).progress(2, 16, kKey, 4.2), ContainsRegex("2/16 +gpt_fast.*eta 4 s$"));
   EXPECT_THAT(Table(false).progress(1, 16, kKey, 0), Not(HasSubstr("eta")));
-}
-
-TEST(TableSummary, SaysWhenNoFigureCouldHaveShownADoubling) {
-  auto blind = judged(Verdict::kPass);
-  blind.judgements[0].mde = 31;
-  auto doubling = judged(Verdict::kPass, "a/b");
-  doubling.judgements[0].mde = 1;
-  const Table table(false);
-  EXPECT_THAT(table.summary(run_of({blind, blind}), ""),
-              HasSubstr("can see   no doubling in any of 2 judged figures\n"));
-  EXPECT_THAT(table.summary(run_of({doubling, doubling}), ""), HasSubstr("all within 100 %\n"));
-}
-
-TEST(TableSummary, CountsFiguresThatCouldNotHaveShownADoubling) {
-  auto blind = judged(Verdict::kPass, "a/b");
-  blind.judgements[0].mde = 31;
-  const std::string text = Table(false).summary(
-      run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "");
-  EXPECT_THAT(text,
-              HasSubstr("can see   half of 3 judged figures within 2.3 %, all within 2.3 % but "
-                        "1 that would miss a doubling\n"));
-}
-
-TEST(TableSummary, CountsVerdictsAndSaysWhatCouldBeSeen) {
-  auto loud = judged(Verdict::kPass, "a/b");
-  loud.judgements[0].mde = 0.05;
-  const auto outcomes = std::vector<Outcome>{judged(Verdict::kPass), judged(Verdict::kPass, "a/c"),
-                                             loud, unjudged(Verdict::kUnsupported, "")};
-  const std::string text = Table(false).summary(run_of(outcomes), "build/results");
-  EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   judged 3 of 4 cases   6.2 "
-                              "s\n  can see   half of 3 judged figures within 2.3 %, all within "
-                              "5.0 %\n"));
-  EXPECT_THAT(text, EndsWith("  results   build/results\n"));
-  EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));
-  EXPECT_LE(widest(text), 120u);
-}
-
-TEST(TableSummary, NamesWhatIsBlindAndWhatIsStillLearning) {
-  auto blind = judged(Verdict::kBlind, "a/blind");
-  auto learning = judged(Verdict::kBlind, "a/learning");
-  learning.learning = true;
-  const std::string text =
-      Table(false).summary(run_of({judged(Verdict::kPass), blind, learning}), "");
-  EXPECT_THAT(text, HasSubstr("1 PASS   0 REGRESSED   2 BLIND   "));
-  EXPECT_THAT(text, HasSubstr("  BLIND     would have missed what the policy asks for: a/blind\n"));
-  EXPECT_THAT(text, HasSubstr("  learning  of this local baseline, which has fewer than three "
-                              "sessions yet, 1 case cannot see"));
-  EXPECT_LE(widest(text), 120u);
-}
-
-TEST(TableSummary, SaysHowWhatImprovedIsRecorded) {
-  const std::string text = Table(false).summary(run_of({judged(Verdict::kImproved, "a/b")}), "");
-  EXPECT_THAT(text, HasSubstr("  improved  build/cuda/bin/perfgate --refresh --reason=\"why\" "
-                              "--case=a/b\n            records what improved; until then later "
-                              "nights are held to it\n"));
-}
-
-TEST(TableSummary, CountsWhatARefreshRecordedApartFromVerdicts) {
-  auto added = judged(Verdict::kPass, "a/b");
-  added.recorded = Recorded::kSession;
-  auto refused = unjudged(Verdict::kError, "signal 11");
-  refused.recorded = Recorded::kRefused;
-  EXPECT_THAT(Table(false).summary(run_of({added, refused}), ""),
-              HasSubstr("1 recorded   1 ERROR"));
-}
-
-TEST(TableSummary, WarnsOfAnInterruptedRunAndNamesNoFileWithoutOne) {
-  auto run = run_of({judged()});
-  run.partial = true;
-  const std::string text = Table(true).summary(run, "");
-  EXPECT_THAT(text, HasSubstr("PARTIAL   interrupted"));
-  EXPECT_THAT(text, HasSubstr("0 PASS   1 \033[1;31mREGRESSED\033[0m   "));
-  EXPECT_THAT(text, Not(HasSubstr("results")));
 }
 
 }  // namespace

@@ -1,13 +1,9 @@
-// The parent's rules when it gates.
+// How a case is gated: screening, full sessions, and what is in doubt.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-
 #include "fixtures/gatekeeper_fixture.h"
-#include "perfgate/report/results_json.h"
 
 namespace perfgate {
 namespace {
@@ -19,6 +15,7 @@ using testing_support::failed;
 using testing_support::kKey;
 using testing_support::machine;
 using testing_support::report;
+using testing_support::report_beside_somebody_else;
 
 using Gate = testing_support::GatekeeperTest;
 
@@ -174,12 +171,21 @@ TEST_F(SlowedControl, BlamesTheMachineThatIsSlowByItselfToo) {
   EXPECT_EQ(gate_once().verdict, Verdict::kPass);
 }
 
-TEST_F(SlowedControl, BlamesNoCaseWhoseCoreOthersTook) {
+TEST_F(SlowedControl, NeitherBlamesNorPassesACaseWhoseCoreOthersTook) {
   record_hundred_us();
   auto disturbed = with_time(125);
   disturbed.noisy = true;
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).Times(1).WillRepeatedly(Return(disturbed));
-  EXPECT_EQ(gate_once().verdict, Verdict::kPass);
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).Times(6).WillRepeatedly(Return(disturbed));
+  const auto outcome = gate_once();
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_THAT(outcome.message, HasSubstr("others kept taking the core"));
+}
+
+TEST_F(SlowedControl, IsNotRecordedAsUnchanged) {
+  record_hundred_us();
+  settings_.refresh.wanted = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(with_time(125)));
+  EXPECT_EQ(gate_once().recorded, Recorded::kRefused);
 }
 
 TEST_F(SlowedControl, TakesAControlThatIsSlowOnceForChance) {
@@ -210,12 +216,6 @@ TEST_F(Gate, MeasuresNothingOnAMachineThatIsNotTheBaselines) {
   EXPECT_EQ(exit_code_, ExitCode::kRefused);
 }
 
-WorkerReport report_beside_somebody_else() {
-  auto out = report(0.80);
-  out.objection = "another process uses the device";
-  return out;
-}
-
 TEST_F(Gate, AsksAgainWhileTheMachineIsUnfitAndJudgesOnceItIsFit) {
   record(3, 0.80);
   EXPECT_CALL(launcher_, launch(kKey, _, _))
@@ -233,214 +233,6 @@ TEST_F(Gate, GivesUpOnAMachineThatStaysUnfit) {
       .WillRepeatedly(Return(report_beside_somebody_else()));
   EXPECT_EQ(gate_once().verdict, Verdict::kMachineInvalid);
   EXPECT_EQ(exit_code_, ExitCode::kRefused);
-}
-
-// Each night the same, in the same folder's history.
-TEST_F(Gate, FailsACaseByNameThatNothingCouldJudgeForThreeNights) {
-  record(3, 0.80);
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report_beside_somebody_else()));
-  const auto night = [this](const std::string& day) {
-    Outcome out = gate_once();
-    // As if it had been on that day.
-    const auto path = night_log_path(settings_.paths.history, device_.model);
-    update_night_log(
-        path,
-        [&](NightLog& log) { log.unjudged.at(device_.unit).at(kKey).last = day + "T00:00:00Z"; },
-        disk_);
-    return out;
-  };
-  EXPECT_FALSE(night("2026-11-01").overdue);
-  EXPECT_EQ(exit_code_, ExitCode::kRefused);
-  EXPECT_FALSE(night("2026-11-02").overdue);
-  const auto third = gate_once();
-  EXPECT_TRUE(third.overdue);
-  EXPECT_EQ(exit_code_, ExitCode::kFail);
-  EXPECT_THAT(third.message, HasSubstr("nothing has judged it in 3 nights"));
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.80)));
-  EXPECT_EQ(gate_once().verdict, Verdict::kPass);
-  EXPECT_EQ(exit_code_, ExitCode::kOk);
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report_beside_somebody_else()));
-  EXPECT_FALSE(gate_once().overdue);  // it begins anew
-}
-
-TEST_F(Gate, CountsSeveralRunsOfOneDayAsOneNight) {
-  record(3, 0.80);
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report_beside_somebody_else()));
-  for (int run = 0; run < 4; ++run) {
-    EXPECT_FALSE(gate_once().overdue);
-  }
-}
-
-class ImprovedGate : public Gate {
- protected:
-  Outcome gate_at(double utilisation) {
-    EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(utilisation)));
-    return gate_once();
-  }
-};
-
-TEST_F(ImprovedGate, HoldsWhatImprovedUntilItIsRecorded) {
-  record(3, 0.5);
-  EXPECT_EQ(gate_at(0.8).verdict, Verdict::kImproved);
-  EXPECT_THAT(printed_, HasSubstr("--refresh --reason=\"why\" --case=demo/case/eager"));
-  EXPECT_EQ(gate_at(0.8).verdict, Verdict::kImproved);
-  const auto lost = gate_at(0.5);
-  EXPECT_EQ(lost.verdict, Verdict::kRegressed);
-  EXPECT_THAT(lost.message, HasSubstr("it had improved on "));
-  EXPECT_NEAR(lost.deciding()->change, 0.6, 1e-6);
-  EXPECT_EQ(exit_code_, ExitCode::kFail);
-  EXPECT_EQ(gate_at(0.8).verdict, Verdict::kImproved);
-}
-
-TEST_F(ImprovedGate, ForgetsItOnceItIsRecorded) {
-  record(3, 0.5);
-  gate_at(0.8);
-  settings_.refresh.reason = "a better kernel";
-  record(1, 0.8);
-  EXPECT_EQ(gate_at(0.8).verdict, Verdict::kPass);
-  EXPECT_TRUE(
-      load_night_log(night_log_path(settings_.paths.history, device_.model)).improvements.empty());
-}
-
-TEST_F(ImprovedGate, HoldsNothingForAnotherDevice) {
-  record(3, 0.5);
-  gate_at(0.8);
-  device_.unit = "unit-2";
-  EXPECT_EQ(gate_at(0.5).verdict, Verdict::kPass);
-}
-
-TEST_F(Gate, DoesNotPassARecordedCaseThatIsMeasuredByAnotherProtocolNow) {
-  record(3, 0.5);
-  auto now = report(0.5);
-  now.protocol["samples"] = std::int64_t{31};
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(now));
-  EXPECT_EQ(gate_once().verdict, Verdict::kNoBaseline);
-  EXPECT_EQ(exit_code_, ExitCode::kRefused);
-}
-
-TEST_F(Gate, SaysThatAWorkerCouldNotBeStarted) {
-  record(3, 0.5);
-  EXPECT_CALL(launcher_, launch(kKey, _, _))
-      .WillRepeatedly(testing::Throw(SystemError("cannot start a process", "mend")));
-  EXPECT_EQ(gate_once().verdict, Verdict::kError);
-  EXPECT_EQ(exit_code_, ExitCode::kFail);
-}
-
-TEST_F(Gate, RefusesARunOfWhatTheEnvironmentSelects) {
-  record(3, 0.5);
-  settings_.selection.environment = "PERFGATE_CASE=demo/*";
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  EXPECT_EQ(gate_once().verdict, Verdict::kPass);
-  EXPECT_EQ(exit_code_, ExitCode::kRefused);
-  EXPECT_THAT(printed_, HasSubstr("PARTIAL   the environment selects: PERFGATE_CASE=demo/*"));
-}
-
-TEST_F(Gate, KnowsBeforeMeasuringThatResultsCannotBeWritten) {
-  std::ofstream(settings_.paths.results) << "a file where the folder should be";
-  EXPECT_THROW(made()->require_writable(), SystemError);
-}
-
-TEST_F(Gate, RefusesABaselineFolderThatIsNotThere) {
-  settings_.paths.baselines = folder_ / "nowhere";
-  EXPECT_THROW(made(), UsageError);
-}
-
-TEST_F(Gate, RefusesABaselineThatWasCopiedFromAnotherModel) {
-  record(1, 0.5);
-  std::filesystem::copy_file(baseline_file(), settings_.paths.baselines / "Other_CPU.json");
-  device_.model = "Other CPU";
-  EXPECT_THROW(made(), UsageError);
-}
-
-TEST_F(Gate, CallsACaseOfTheBaselineThatNoTestDeclaresLost) {
-  record(1, 0.5);
-  auto keeper = gatekeeper();
-  const auto nothing = [](const std::string&) { return false; };
-  const auto only_this = [](const std::string& key) { return key == kKey; };
-  const auto is = [](const std::string& ours) {
-    return [ours](const std::string& key) { return key.rfind(ours + "/", 0) == 0; };
-  };
-  keeper->look_for_lost(is("other"), nothing);
-  EXPECT_EQ(keeper->finish(), ExitCode::kSkipped);
-  keeper->look_for_lost(is("demo"), only_this);
-  EXPECT_EQ(keeper->finish(), ExitCode::kSkipped);
-  keeper->look_for_lost(is("demo"), nothing);
-  EXPECT_EQ(keeper->finish(), ExitCode::kFail);
-  ASSERT_EQ(keeper->run().outcomes.size(), 1U);
-  EXPECT_EQ(keeper->run().outcomes[0].verdict, Verdict::kLost);
-  EXPECT_EQ(keeper->run().outcomes[0].case_key, kKey);
-  testing::internal::GetCapturedStdout();
-}
-
-TEST_F(Gate, WritesWhatWasMeasuredSoFarMarkedPartial) {
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report(0.5)));
-  auto keeper = gatekeeper();
-  keeper->gate(kKey);
-  testing::internal::GetCapturedStdout();
-  const auto file = std::filesystem::directory_iterator(settings_.paths.results)->path();
-  const auto document = parse_strict(read_file(file), file.string());
-  const perfgate::Run run = run_from_json(JsonCursor(document, file.string()));
-  EXPECT_TRUE(run.partial);
-  EXPECT_EQ(run.outcomes.size(), 1U);
-}
-
-TEST_F(Gate, WritesAfterEveryCaseWhereThatCostsNothing) {
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  auto keeper = gatekeeper();
-  disk_.finished = 0;
-  for (int cases = 1; cases <= 3; ++cases) {
-    keeper->gate(kKey);
-    EXPECT_EQ(disk_.finished, cases);
-  }
-  testing::internal::GetCapturedStdout();
-}
-
-TEST_F(Gate, SpendsATwentiethOfTheRunOnWritingWhereThatIsSlow) {
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] {
-    now_ += Seconds(4);
-    return report(0.5);
-  });
-  auto keeper = gatekeeper();
-  disk_.on_finished = [this] { now_ += Seconds(0.5); };
-  disk_.finished = 0;
-  for (const int written : {1, 1, 1, 2, 2, 2, 3}) {  // 10 s after the last time
-    keeper->gate(kKey);
-    EXPECT_EQ(disk_.finished, written);
-  }
-  keeper->finish();
-  EXPECT_EQ(disk_.finished, 4 + 1);  // and the night log
-  testing::internal::GetCapturedStdout();
-}
-
-TEST_F(Gate, BlamesATenantThatCameLaterForWhatLooksChanged) {
-  record(3, 0.5);
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] {
-    device_.health_now.objection = "1 other process on the GPU";
-    return report(0.3);
-  });
-  const auto outcome = gate_once();
-  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
-  EXPECT_THAT(outcome.message, HasSubstr("1 other process on the GPU"));
-  EXPECT_EQ(exit_code_, ExitCode::kRefused);
-}
-
-TEST_F(Gate, LooksWhoIsOnTheDeviceWhenNoWorkerOfItsOwnIs) {
-  record(3, 0.5);
-  auto slow = machine();
-  slow.ceilings["triad_gb_per_s"] = 5;
-  bool worker_is_there = false;
-  EXPECT_CALL(launcher_, launch(kMachineKey, _, _)).Times(3).WillRepeatedly([&] {
-    worker_is_there = true;
-    return slow;
-  });
-  EXPECT_CALL(launcher_, withdraw).WillRepeatedly([&] { worker_is_there = false; });
-  int looks = 0;
-  device_.on_looking_alone = [&] {
-    EXPECT_FALSE(worker_is_there);
-    ++looks;
-  };
-  gate_once();
-  EXPECT_EQ(looks, 3);
 }
 
 }  // namespace

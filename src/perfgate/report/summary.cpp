@@ -1,0 +1,141 @@
+#include "perfgate/report/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "perfgate/report/derived.h"
+#include "perfgate/report/figures.h"
+#include "perfgate/report/layout.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+// How small a change the figures that decided could have shown; empty where nothing was judged.
+std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
+  std::vector<double> seen;
+  for (const auto& outcome : outcomes) {
+    if (const auto* judgement = outcome.deciding()) {
+      seen.push_back(judgement->mde);
+    }
+  }
+  if (seen.size() < 2) {
+    return seen.empty() ? "" : percent_text(seen.front());
+  }
+  std::sort(seen.begin(), seen.end());
+  constexpr double kDoubling = 1;
+  const auto blind = std::upper_bound(seen.begin(), seen.end(), kDoubling);
+  if (blind == seen.begin()) {
+    return fmt::format("no doubling in any of {}", plural(seen.size(), "judged figure"));
+  }
+  std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged figure"),
+                                percent_text(median(seen)));
+  out += ", all within " + percent_text(*std::prev(blind));
+  if (blind != seen.end()) {
+    out += fmt::format(" but {} that would miss a doubling", seen.end() - blind);
+  }
+  return out;
+}
+
+// "a, b and 3 more".
+std::string some_of(const std::vector<std::string>& keys) {
+  constexpr std::size_t kLimit = 4;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(keys.size(), kLimit); ++i) {
+    out += (i == 0 ? "" : ", ") + keys[i];
+  }
+  return keys.size() > kLimit ? fmt::format("{} and {} more", out, keys.size() - kLimit) : out;
+}
+
+std::vector<std::string> keys_with(const std::vector<Outcome>& outcomes, Verdict verdict,
+                                   bool learning) {
+  std::vector<std::string> out;
+  for (const auto& outcome : outcomes) {
+    if (outcome.verdict == verdict && !outcome.accepted() && outcome.learning == learning) {
+      out.push_back(outcome.case_key);
+    }
+  }
+  return out;
+}
+
+// The text behind a label, on as many lines as it takes.
+std::string labelled(const std::string& label, const std::string& text) {
+  constexpr std::size_t kWidth = 100;
+  const std::string lines = wrapped(text, kWidth, "\n            ");
+  return fmt::format("  {:<9} {}\n", label, lines.substr(lines.find_first_not_of("\n ")));
+}
+
+// What passed nothing, for it would have hidden what the policy asks to be seen.
+std::string blind_lines(const std::vector<Outcome>& outcomes) {
+  std::string out;
+  if (const auto keys = keys_with(outcomes, Verdict::kBlind, false); !keys.empty()) {
+    out += labelled("BLIND", "would have missed what the policy asks for: " + some_of(keys));
+  }
+  if (const auto keys = keys_with(outcomes, Verdict::kBlind, true); !keys.empty()) {
+    out += labelled("learning",
+                    fmt::format("of this local baseline, which has fewer than three sessions yet, "
+                                "{} cannot see what the policy asks for: {}",
+                                plural(keys.size(), "case"), some_of(keys)));
+  }
+  return out;
+}
+
+// What got faster is held from now on, and forgotten unless it is recorded.
+std::string improvement_lines(const Run& run) {
+  const auto keys = keys_with(run.outcomes, Verdict::kImproved, false);
+  const auto learning = keys_with(run.outcomes, Verdict::kImproved, true);
+  std::vector<std::string> all = keys;
+  all.insert(all.end(), learning.begin(), learning.end());
+  std::string out;
+  for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 3); ++i) {
+    out +=
+        fmt::format("  {:<9} {} --refresh --reason=\"why\" --case={}\n", i == 0 ? "improved" : "",
+                    run.info.command.empty() ? "perfgate" : run.info.command.front(), all[i]);
+  }
+  return out.empty()
+             ? out
+             : out + "            records what improved; until then later nights are held to it\n";
+}
+
+}  // namespace
+
+std::string summary_text(const Run& run, const std::string& results_path, bool colour) {
+  std::string out = "\n" + derived_text(run.outcomes) + "  ";
+  std::vector<Outcome> judged;
+  std::copy_if(run.outcomes.begin(), run.outcomes.end(), std::back_inserter(judged),
+               [](const Outcome& outcome) { return !outcome.accepted(); });
+  if (judged.size() < run.outcomes.size()) {
+    out += fmt::format("{} recorded   ", run.outcomes.size() - judged.size());
+  }
+  for (const Verdict verdict : kAllVerdicts) {
+    const int number = count(judged, verdict);
+    const bool always = judged.size() == run.outcomes.size() &&
+                        (verdict == Verdict::kPass || verdict == Verdict::kRegressed);
+    if (number > 0 || always) {
+      out +=
+          fmt::format("{} {}   ", number,
+                      number > 0 ? painted(verdict, name_of(verdict), colour) : name_of(verdict));
+    }
+  }
+  const auto with_judgement = std::count_if(run.outcomes.begin(), run.outcomes.end(), was_judged);
+  if (static_cast<std::size_t>(with_judgement) < run.outcomes.size() &&
+      judged.size() == run.outcomes.size()) {
+    out += fmt::format("judged {} of {}   ", with_judgement, plural(run.outcomes.size(), "case"));
+  }
+  out += fmt::format("{:.1f} s\n", run.elapsed_s);
+  if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
+    out += "  can see   " + seen + "\n";
+  }
+  out += blind_lines(run.outcomes) + improvement_lines(run);
+  if (run.partial) {
+    out += run.info.selection.empty()
+               ? "  PARTIAL   interrupted: the cases that are missing were not measured\n"
+               : "  PARTIAL   only what the environment selects: " + run.info.selection + "\n";
+  }
+  return results_path.empty() ? out : out + "  results   " + results_path + "\n";
+}
+
+}  // namespace perfgate

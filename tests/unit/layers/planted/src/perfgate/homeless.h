@@ -1,0 +1,1 @@
+#include "perfgate/core/upward.h"

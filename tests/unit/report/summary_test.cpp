@@ -1,0 +1,91 @@
+#include "perfgate/report/summary.h"
+
+#include <gmock/gmock.h>
+
+#include "fixtures/outcomes.h"
+
+namespace perfgate {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+using testing_support::judged;
+using testing_support::run_of;
+using testing_support::unjudged;
+using testing_support::widest;
+
+TEST(Summary, SaysWhenNoFigureCouldHaveShownADoubling) {
+  auto blind = judged(Verdict::kPass);
+  blind.judgements[0].mde = 31;
+  auto doubling = judged(Verdict::kPass, "a/b");
+  doubling.judgements[0].mde = 1;
+  EXPECT_THAT(summary_text(run_of({blind, blind}), "", false),
+              HasSubstr("can see   no doubling in any of 2 judged figures\n"));
+  EXPECT_THAT(summary_text(run_of({doubling, doubling}), "", false),
+              HasSubstr("all within 100 %\n"));
+}
+
+TEST(Summary, CountsFiguresThatCouldNotHaveShownADoubling) {
+  auto blind = judged(Verdict::kPass, "a/b");
+  blind.judgements[0].mde = 31;
+  const std::string text = summary_text(
+      run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "", false);
+  EXPECT_THAT(text,
+              HasSubstr("can see   half of 3 judged figures within 2.3 %, all within 2.3 % but "
+                        "1 that would miss a doubling\n"));
+}
+
+TEST(Summary, CountsVerdictsAndSaysWhatCouldBeSeen) {
+  auto loud = judged(Verdict::kPass, "a/b");
+  loud.judgements[0].mde = 0.05;
+  const auto outcomes = std::vector<Outcome>{judged(Verdict::kPass), judged(Verdict::kPass, "a/c"),
+                                             loud, unjudged(Verdict::kUnsupported, "")};
+  const std::string text = summary_text(run_of(outcomes), "build/results", false);
+  EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   judged 3 of 4 cases   6.2 "
+                              "s\n  can see   half of 3 judged figures within 2.3 %, all within "
+                              "5.0 %\n"));
+  EXPECT_THAT(text, EndsWith("  results   build/results\n"));
+  EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));
+  EXPECT_LE(widest(text), 120u);
+}
+
+TEST(Summary, NamesWhatIsBlindAndWhatIsStillLearning) {
+  auto blind = judged(Verdict::kBlind, "a/blind");
+  auto learning = judged(Verdict::kBlind, "a/learning");
+  learning.learning = true;
+  const std::string text =
+      summary_text(run_of({judged(Verdict::kPass), blind, learning}), "", false);
+  EXPECT_THAT(text, HasSubstr("1 PASS   0 REGRESSED   2 BLIND   "));
+  EXPECT_THAT(text, HasSubstr("  BLIND     would have missed what the policy asks for: a/blind\n"));
+  EXPECT_THAT(text, HasSubstr("  learning  of this local baseline, which has fewer than three "
+                              "sessions yet, 1 case cannot see"));
+  EXPECT_LE(widest(text), 120u);
+}
+
+TEST(Summary, SaysHowWhatImprovedIsRecorded) {
+  const std::string text = summary_text(run_of({judged(Verdict::kImproved, "a/b")}), "", false);
+  EXPECT_THAT(text, HasSubstr("  improved  build/cuda/bin/perfgate --refresh --reason=\"why\" "
+                              "--case=a/b\n            records what improved; until then later "
+                              "nights are held to it\n"));
+}
+
+TEST(Summary, CountsWhatARefreshRecordedApartFromVerdicts) {
+  auto added = judged(Verdict::kPass, "a/b");
+  added.recorded = Recorded::kSession;
+  auto refused = unjudged(Verdict::kError, "signal 11");
+  refused.recorded = Recorded::kRefused;
+  EXPECT_THAT(summary_text(run_of({added, refused}), "", false), HasSubstr("1 recorded   1 ERROR"));
+}
+
+TEST(Summary, WarnsOfAnInterruptedRunAndNamesNoFileWithoutOne) {
+  auto run = run_of({judged()});
+  run.partial = true;
+  const std::string text = summary_text(run, "", true);
+  EXPECT_THAT(text, HasSubstr("PARTIAL   interrupted"));
+  EXPECT_THAT(text, HasSubstr("0 PASS   1 \033[1;31mREGRESSED\033[0m   "));
+  EXPECT_THAT(text, Not(HasSubstr("results")));
+}
+
+}  // namespace
+}  // namespace perfgate

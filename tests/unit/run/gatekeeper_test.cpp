@@ -1,0 +1,159 @@
+// What the gatekeeper does around its cases: files, lost cases, results, other tenants.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "fixtures/gatekeeper_fixture.h"
+#include "perfgate/report/results_json.h"
+
+namespace perfgate {
+namespace {
+
+using testing::_;
+using testing::HasSubstr;
+using testing::Return;
+using testing_support::kKey;
+using testing_support::machine;
+using testing_support::report;
+
+using Keeper = testing_support::GatekeeperTest;
+
+TEST_F(Keeper, DoesNotPassARecordedCaseThatIsMeasuredByAnotherProtocolNow) {
+  record(3, 0.5);
+  auto now = report(0.5);
+  now.protocol["samples"] = std::int64_t{31};
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(now));
+  EXPECT_EQ(gate_once().verdict, Verdict::kNoBaseline);
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+}
+
+TEST_F(Keeper, SaysThatAWorkerCouldNotBeStarted) {
+  record(3, 0.5);
+  EXPECT_CALL(launcher_, launch(kKey, _, _))
+      .WillRepeatedly(testing::Throw(SystemError("cannot start a process", "mend")));
+  EXPECT_EQ(gate_once().verdict, Verdict::kError);
+  EXPECT_EQ(exit_code_, ExitCode::kFail);
+}
+
+TEST_F(Keeper, RefusesARunOfWhatTheEnvironmentSelects) {
+  record(3, 0.5);
+  settings_.selection.environment = "PERFGATE_CASE=demo/*";
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+  EXPECT_EQ(gate_once().verdict, Verdict::kPass);
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+  EXPECT_THAT(printed_, HasSubstr("PARTIAL   the environment selects: PERFGATE_CASE=demo/*"));
+}
+
+TEST_F(Keeper, KnowsBeforeMeasuringThatResultsCannotBeWritten) {
+  std::ofstream(settings_.paths.results) << "a file where the folder should be";
+  EXPECT_THROW(made()->require_writable(), SystemError);
+}
+
+TEST_F(Keeper, RefusesABaselineFolderThatIsNotThere) {
+  settings_.paths.baselines = folder_ / "nowhere";
+  EXPECT_THROW(made(), UsageError);
+}
+
+TEST_F(Keeper, RefusesABaselineThatWasCopiedFromAnotherModel) {
+  record(1, 0.5);
+  std::filesystem::copy_file(baseline_file(), settings_.paths.baselines / "Other_CPU.json");
+  device_.model = "Other CPU";
+  EXPECT_THROW(made(), UsageError);
+}
+
+TEST_F(Keeper, CallsACaseOfTheBaselineThatNoTestDeclaresLost) {
+  record(1, 0.5);
+  auto keeper = gatekeeper();
+  const auto nothing = [](const std::string&) { return false; };
+  const auto only_this = [](const std::string& key) { return key == kKey; };
+  const auto is = [](const std::string& ours) {
+    return [ours](const std::string& key) { return key.rfind(ours + "/", 0) == 0; };
+  };
+  keeper->look_for_lost(is("other"), nothing);
+  EXPECT_EQ(keeper->finish(), ExitCode::kSkipped);
+  keeper->look_for_lost(is("demo"), only_this);
+  EXPECT_EQ(keeper->finish(), ExitCode::kSkipped);
+  keeper->look_for_lost(is("demo"), nothing);
+  EXPECT_EQ(keeper->finish(), ExitCode::kFail);
+  ASSERT_EQ(keeper->run().outcomes.size(), 1U);
+  EXPECT_EQ(keeper->run().outcomes[0].verdict, Verdict::kLost);
+  EXPECT_EQ(keeper->run().outcomes[0].case_key, kKey);
+  testing::internal::GetCapturedStdout();
+}
+
+TEST_F(Keeper, WritesWhatWasMeasuredSoFarMarkedPartial) {
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report(0.5)));
+  auto keeper = gatekeeper();
+  keeper->gate(kKey);
+  testing::internal::GetCapturedStdout();
+  const auto file = std::filesystem::directory_iterator(settings_.paths.results)->path();
+  const auto document = parse_strict(read_file(file), file.string());
+  const perfgate::Run run = run_from_json(JsonCursor(document, file.string()));
+  EXPECT_TRUE(run.partial);
+  EXPECT_EQ(run.outcomes.size(), 1U);
+}
+
+TEST_F(Keeper, WritesAfterEveryCaseWhereThatCostsNothing) {
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+  auto keeper = gatekeeper();
+  disk_.finished = 0;
+  for (int cases = 1; cases <= 3; ++cases) {
+    keeper->gate(kKey);
+    EXPECT_EQ(disk_.finished, cases);
+  }
+  testing::internal::GetCapturedStdout();
+}
+
+TEST_F(Keeper, SpendsATwentiethOfTheRunOnWritingWhereThatIsSlow) {
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] {
+    now_ += Seconds(4);
+    return report(0.5);
+  });
+  auto keeper = gatekeeper();
+  disk_.on_finished = [this] { now_ += Seconds(0.5); };
+  disk_.finished = 0;
+  for (const int written : {1, 1, 1, 2, 2, 2, 3}) {  // 10 s after the last time
+    keeper->gate(kKey);
+    EXPECT_EQ(disk_.finished, written);
+  }
+  keeper->finish();
+  EXPECT_EQ(disk_.finished, 4 + 1);  // and the night log
+  testing::internal::GetCapturedStdout();
+}
+
+TEST_F(Keeper, BlamesATenantThatCameLaterForWhatLooksChanged) {
+  record(3, 0.5);
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] {
+    device_.health_now.objection = "1 other process on the GPU";
+    return report(0.3);
+  });
+  const auto outcome = gate_once();
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_THAT(outcome.message, HasSubstr("1 other process on the GPU"));
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+}
+
+TEST_F(Keeper, LooksWhoIsOnTheDeviceWhenNoWorkerOfItsOwnIs) {
+  record(3, 0.5);
+  auto slow = machine();
+  slow.ceilings["triad_gb_per_s"] = 5;
+  bool worker_is_there = false;
+  EXPECT_CALL(launcher_, launch(kMachineKey, _, _)).Times(3).WillRepeatedly([&] {
+    worker_is_there = true;
+    return slow;
+  });
+  EXPECT_CALL(launcher_, withdraw).WillRepeatedly([&] { worker_is_there = false; });
+  int looks = 0;
+  device_.on_looking_alone = [&] {
+    EXPECT_FALSE(worker_is_there);
+    ++looks;
+  };
+  gate_once();
+  EXPECT_EQ(looks, 3);
+}
+
+}  // namespace
+}  // namespace perfgate

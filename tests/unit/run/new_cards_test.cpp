@@ -1,0 +1,89 @@
+// Cards that a baseline does not know, when they are recorded.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fixtures/gatekeeper_fixture.h"
+
+namespace perfgate {
+namespace {
+
+using testing::_;
+using testing::Return;
+using testing_support::kKey;
+using testing_support::machine;
+using testing_support::report;
+
+using Refresh = testing_support::GatekeeperTest;
+
+// Cards that the baseline does not know, with a library that it does not know.
+class NewCards : public Refresh {
+ protected:
+  void use_libtorch(const std::string& version) {
+    auto with = machine();
+    with.environment["libtorch"] = version;
+    EXPECT_CALL(launcher_, launch(kMachineKey, _, _)).WillRepeatedly(Return(with));
+  }
+  Outcome recorded_on(const std::string& unit, const std::string& libtorch, double utilisation) {
+    device_.unit = unit;
+    settings_.refresh.wanted = true;
+    use_libtorch(libtorch);
+    EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(utilisation)));
+    return gate_once();
+  }
+  // Three sessions with the library that the baseline begins with.
+  void begin_on(const std::string& unit) {
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_TRUE(recorded_on(unit, "2.13.0", 0.5).accepted());
+    }
+  }
+  [[nodiscard]] Epoch epoch() const {
+    return load_baseline(baseline_file())->cases.at(kKey).epochs.back();
+  }
+};
+
+TEST_F(NewCards, CannotLetASlowDriftIn) {
+  begin_on("card-0");
+  begin_on("card-1");
+  const auto before = read_file(baseline_file());
+  for (int month = 1; month <= 14; ++month) {
+    const auto outcome = recorded_on("card-" + std::to_string(10 + month),
+                                     "2.14." + std::to_string(month), 0.5 / (1 + 0.015 * month));
+    EXPECT_EQ(outcome.recorded, Recorded::kRefused) << month;
+    EXPECT_EQ(exit_code_, ExitCode::kRefused);
+  }
+  EXPECT_EQ(read_file(baseline_file()), before);
+}
+
+TEST_F(NewCards, JoinWithTheBaselinesOwnBuild) {
+  begin_on("card-0");
+  begin_on("card-1");
+  EXPECT_EQ(epoch().anchor.size(), 6U);
+}
+
+TEST_F(NewCards, JoinWithABuildThatACardOfTheFirstOneIsNoSlowerWith) {
+  begin_on("card-0");
+  begin_on("card-1");
+  EXPECT_THAT(recorded_on("card-2", "2.14.0", 0.5).message,
+              testing::HasSubstr("this card is new to the baseline, and so is what it measured"));
+  EXPECT_EQ(recorded_on("card-0", "2.14.0", 0.5).recorded, Recorded::kSession);
+  EXPECT_EQ(epoch().anchor.size(), 6U);  // which tells of the noise alone
+  EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.5).recorded, Recorded::kSession);
+  EXPECT_EQ(epoch().anchor.size(), 7U);
+  // What the new card is no slower with is not what the first ones were.
+  recorded_on("card-2", "2.14.0", 0.5);
+  recorded_on("card-2", "2.14.0", 0.5);
+  EXPECT_EQ(recorded_on("card-2", "2.15.0", 0.5).recorded, Recorded::kSession);
+  EXPECT_EQ(recorded_on("card-3", "2.15.0", 0.5).recorded, Recorded::kRefused);
+}
+
+TEST_F(NewCards, BeginAnewWhereThatIsAccepted) {
+  begin_on("card-0");
+  begin_on("card-1");
+  settings_.refresh.accept = {{"demo/*", "LibTorch 2.14"}};
+  EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.49).recorded, Recorded::kEpoch);
+  EXPECT_EQ(epoch().reason, "LibTorch 2.14");
+}
+
+}  // namespace
+}  // namespace perfgate

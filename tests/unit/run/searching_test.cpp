@@ -1,0 +1,91 @@
+// Cases that search for their tuning, when they are recorded.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fixtures/gatekeeper_fixture.h"
+
+namespace perfgate {
+namespace {
+
+using testing::_;
+using testing_support::kKey;
+using testing_support::machine;
+using testing_support::report;
+
+using Refresh = testing_support::GatekeeperTest;
+
+// Workers that search, and find 1, then 2, where nobody tells them what was found.
+class SearchingRefresh : public Refresh {
+ protected:
+  SearchingRefresh() {
+    settings_.refresh.wanted = true;
+    EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] { return search(); });
+  }
+  WorkerReport search() {
+    ++launches_;
+    auto out = report(0.5);
+    out.tuning = launcher_.last_request.tuning;
+    if (out.tuning.empty()) {
+      out = report(0.48);  // slower behind its search
+      out.tuning["algorithm"] = std::to_string(++searches_);
+      out.objection = objection_;
+      objection_.reset();
+    }
+    return out;
+  }
+  [[nodiscard]] std::vector<Tuning> recorded() const {
+    const auto baseline = load_baseline(baseline_file());
+    std::vector<Tuning> out;
+    for (const auto& epoch : baseline.value().cases.at(kKey).epochs) {
+      out.push_back(epoch.tuning);
+    }
+    return out;
+  }
+  int launches_ = 0;
+  int searches_ = 0;
+  std::optional<std::string> objection_;  // to the machine, during the next search
+};
+
+TEST_F(SearchingRefresh, KeepsWhatWasFoundAndTellsEveryLaterWorker) {
+  gate_once();
+  gate_once();
+  EXPECT_THAT(recorded(), testing::ElementsAre(Tuning{{"algorithm", "1"}}));
+}
+
+TEST_F(SearchingRefresh, RecordsNoFigureOfAWorkerThatSearched) {
+  gate_once();
+  const auto epoch = load_baseline(baseline_file())->cases.at(kKey).epochs.back();
+  EXPECT_THAT(epoch.figures.at("utilisation").begin()->second,
+              testing::AllOf(testing::SizeIs(5), testing::Each(0.5)));
+  EXPECT_EQ(launches_, 6);
+  gate_once();  // which is told
+  EXPECT_EQ(launches_, 6 + 5);
+}
+
+TEST_F(SearchingRefresh, DoesNotTrustASearchOnAnUnfitMachine) {
+  objection_ = "thermal slowdown";
+  gate_once();
+  EXPECT_THAT(recorded(), testing::ElementsAre(Tuning{{"algorithm", "2"}}));
+}
+
+TEST_F(SearchingRefresh, NeedsAReasonForAnotherTuning) {
+  gate_once();
+  const auto before = read_file(baseline_file());
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([] {
+    auto out = report(0.5);
+    out.tuning["algorithm"] = "7";
+    return out;
+  });
+  const auto refused = gate_once();
+  EXPECT_EQ(refused.recorded, Recorded::kRefused);
+  EXPECT_THAT(refused.message, testing::HasSubstr("tuned anew: algorithm 1 -> 7: say why"));
+  EXPECT_EQ(read_file(baseline_file()), before);
+  settings_.refresh.reason = "cuSPARSELt 0.9";
+  EXPECT_EQ(gate_once().recorded, Recorded::kEpoch);
+  EXPECT_THAT(recorded(),
+              testing::ElementsAre(Tuning{{"algorithm", "1"}}, Tuning{{"algorithm", "7"}}));
+}
+
+}  // namespace
+}  // namespace perfgate
