@@ -1,84 +1,19 @@
-// Bad input, interruptions and exit codes, as a user meets them.
+// Bad input, selections and exit codes, as a user meets them.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
-#include <functional>
 #include <set>
-#include <thread>
 
-#include "gate_run.h"
-#include "perfgate/baseline/store.h"
 #include "perfgate/core/files.h"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to us
+#include "usage.h"
 
 namespace perfgate::selftest {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Usage : public testing::Test {
- protected:
-  using Wait = std::function<void()>;
-
-  static Wait seconds(double length) {
-    return [length] { std::this_thread::sleep_for(std::chrono::duration<double>(length)); };
-  }
-  // Until a file contains a text; 60 s at most.
-  static Wait until(const fs::path& file, const std::string& text) {
-    return [=] {
-      for (int i = 0; i < 600; ++i) {
-        seconds(0.1)();
-        if (fs::exists(file) && read_file(file).find(text) != std::string::npos) {
-          return;
-        }
-      }
-    };
-  }
-
-  // Starts the gate, waits, and sends it a signal. Returns its wait status.
-  int run_and_signal(const std::vector<std::string>& flags, int signal_number, const Wait& wait) {
-    std::vector<std::string> words = folder_.command(flags);
-    std::vector<char*> arguments;
-    for (auto& word : words) {
-      arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    pid_t child = 0;
-    EXPECT_EQ(posix_spawn(&child, arguments[0], &actions, nullptr, arguments.data(), environ), 0);
-    posix_spawn_file_actions_destroy(&actions);
-    wait();
-    kill(child, signal_number);
-    int status = 0;
-    waitpid(child, &status, 0);
-    return status;
-  }
-
-  // Whether any process's command line names this test's folder.
-  [[nodiscard]] bool somebody_is_left() const {
-    for (const auto& entry : fs::directory_iterator("/proc")) {
-      std::ifstream stream(entry.path() / "cmdline", std::ios::binary);
-      const std::string words{std::istreambuf_iterator<char>(stream), {}};
-      if (words.find("replay_gate") != std::string::npos &&
-          words.find("--worker_pipe") != std::string::npos) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  GateFolder folder_{PERFGATE_REPLAY_GATE};
-};
 
 TEST_F(Usage, AnUnknownFlagFamilyCaseOrDeviceIsAUsageErrorThatSaysWhatIsPossible) {
   EXPECT_EQ(folder_.run({"--refesh"}), 2);
@@ -153,52 +88,6 @@ TEST_F(Usage, WhatACaseSearchedForIsKeptForLaterWorkersAndRuns) {
     }
   }
   EXPECT_EQ(searchers.size(), 1U);
-}
-
-TEST_F(Usage, CtrlCKeepsWhatWasMeasuredMarksItPartialAndLeavesNobodyBehind) {
-  // "crash" fails at once, "hang" keeps the run busy until the signal comes.
-  const int status = run_and_signal({"--case=misbehaving/[ch]*"}, SIGINT, seconds(4));
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
-  const perfgate::Run run = folder_.results();
-  EXPECT_TRUE(run.partial);
-  EXPECT_EQ(run.outcomes.size(), 1U);
-  EXPECT_FALSE(somebody_is_left());
-}
-
-TEST_F(Usage, CtrlCInARefreshRecordsTheCasesThatWereWhole) {
-  // "sdpa" is played at once, "hang" keeps the run busy until the signal comes.
-  const auto progress = folder_.path() / "progress";
-  const int status = run_and_signal({"--refresh", "--case=*/[hs][ad][np][ga]",
-                                     "--worker_timeout=100", "--progress=" + progress.string()},
-                                    SIGINT, until(progress, "recorded"));
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 128 + SIGINT);
-  EXPECT_TRUE(folder_.results().partial);
-  const auto cases = folder_.baseline().cases;
-  ASSERT_EQ(cases.size(), 1U);
-  EXPECT_EQ(cases.begin()->first, "replay/sdpa");
-  EXPECT_FALSE(somebody_is_left());
-}
-
-TEST_F(Usage, AKilledParentTakesItsWorkerAlong) {
-  const int status = run_and_signal({"--case=misbehaving/hang"}, SIGKILL, seconds(2.5));
-  EXPECT_TRUE(WIFSIGNALED(status));
-  for (int i = 0; i < 50 && somebody_is_left(); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  EXPECT_FALSE(somebody_is_left());
-}
-
-TEST_F(Usage, KillingARefreshAtAnyMomentLeavesAWholeBaseline) {
-  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/gemv*"}), 0);
-  for (int i = 0; i < 8; ++i) {
-    run_and_signal({"--refresh", "--case=replay/gemv*"}, SIGKILL, seconds(0.6 + 0.7 * i));
-    const auto baseline = folder_.baseline();  // throws when it is not whole
-    EXPECT_GE(baseline.sessions.size(), 1U);
-    EXPECT_EQ(baseline.cases.size(), 3U);
-  }
-  EXPECT_EQ(folder_.run({"--refresh", "--case=replay/gemv*"}), 0) << folder_.printed();
 }
 
 TEST_F(Usage, AnEmptyNightIsAnError) {
@@ -332,90 +221,6 @@ TEST_F(Usage, RecordsOnlyWhatIsMissingWhereThatIsAskedFor) {
     EXPECT_EQ(record.epochs.back().anchor.size(), 1U) << key;
   }
   EXPECT_EQ(folder_.run({"--refresh", "--missing", "--family=replay"}), 77) << folder_.printed();
-}
-
-TEST_F(Usage, ExportsANightAndRefusesAFormatThatIsNotThere) {
-  const auto results = "--results=" + (folder_.path() / "night").string();
-  const auto file = folder_.path() / "night.xml";
-  ASSERT_EQ(folder_.run({"--case=misbehaving/wrong", results}), 1);
-  EXPECT_EQ(folder_.run({"--export=junit:" + file.string(), results}), 0) << folder_.printed();
-  EXPECT_NE(read_file(file).find("<failure message=\"WRONG"), std::string::npos);
-  EXPECT_EQ(folder_.run({"--export=xunit:" + file.string(), results}), 2);
-  EXPECT_NE(folder_.printed().find("junit, markdown"), std::string::npos) << folder_.printed();
-  EXPECT_EQ(folder_.run({"--export=junit:" + (folder_.path() / "no/x").string(), results}), 2);
-}
-
-TEST_F(Usage, ExportsOverNothingButRegularFilesThatAreNotItsOwn) {
-  const auto results = "--results=" + (folder_.path() / "night").string();
-  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa", results}), 0);
-  const auto baseline = read_file(folder_.baseline_file());
-  const auto exported = [&](const fs::path& file) {
-    return folder_.run({"--export=junit:" + file.string(), results});
-  };
-  EXPECT_EQ(exported("/dev/null"), 2);
-  EXPECT_TRUE(fs::is_character_file("/dev/null"));
-  EXPECT_NE(folder_.printed().find("/dev/null, which is no regular file"), std::string::npos);
-  fs::create_symlink(folder_.baseline_file(), folder_.path() / "link.xml");
-  EXPECT_EQ(exported(folder_.path() / "link.xml"), 2);
-  EXPECT_EQ(exported(folder_.baseline_file()), 2);
-  EXPECT_NE(folder_.printed().find("which perfgate reads"), std::string::npos);
-  EXPECT_EQ(exported(folder_.path() / "night" / "junit.json"), 2);
-  EXPECT_EQ(read_file(folder_.baseline_file()), baseline);
-  EXPECT_EQ(exported(folder_.path() / "night.xml"), 0) << folder_.printed();
-}
-
-// A disk that is full behind standard output, or a reader that went away.
-TEST_F(Usage, WhatStandardOutputDidNotTakeIsAnError) {
-  auto command = folder_.command({"--list_cases"});
-  std::string text;
-  for (const auto& word : command) {
-    text += "'" + word + "' ";
-  }
-  const int status = std::system((text + "> /dev/full 2> /dev/null").c_str());
-  ASSERT_TRUE(WIFEXITED(status));
-  EXPECT_EQ(WEXITSTATUS(status), 2);
-}
-
-TEST_F(Usage, AHangUpOrABrokenPipeKeepsWhatWasMeasured) {
-  for (const int signal_number : {SIGHUP, SIGQUIT, SIGPIPE}) {
-    fs::remove_all(folder_.results_folder());
-    const int status = run_and_signal({"--case=misbehaving/[ch]*"}, signal_number, seconds(4));
-    ASSERT_TRUE(WIFEXITED(status)) << signal_number;
-    EXPECT_EQ(WEXITSTATUS(status), 128 + signal_number);
-    EXPECT_TRUE(folder_.results().partial);
-    EXPECT_EQ(folder_.results().outcomes.size(), 1U);
-    EXPECT_FALSE(somebody_is_left());
-  }
-}
-
-TEST_F(Usage, ADeviceLockThatIsALinkOrAFifoIsRefusedAtOnce) {
-  const auto locks = folder_.path() / "locks";
-  fs::create_directory(locks);
-  const std::map<std::string, std::string> there = {{"PERFGATE_LOCK_DIR", locks.string()}};
-  ASSERT_EQ(folder_.run({"--case=replay/sdpa"}, there), 77);
-  const auto lock = fs::directory_iterator(locks)->path();
-  fs::remove(lock);
-  fs::create_symlink("elsewhere", lock);
-  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}, there), 2);
-  EXPECT_NE(folder_.printed().find(lock.string() + " is a symbolic link"), std::string::npos);
-  EXPECT_FALSE(fs::exists(locks / "elsewhere"));
-  fs::remove(lock);
-  ASSERT_EQ(::mkfifo(lock.c_str(), 0600), 0);
-  EXPECT_EQ(folder_.run({"--case=replay/sdpa"}, there), 2);
-}
-
-TEST_F(Usage, FifosInPlaceOfItsFilesAreRefusedAtOnceByName) {
-  ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0);
-  const auto baseline = folder_.baseline_file();
-  const auto in_place_of = [&](const fs::path& file) {
-    fs::remove(file);
-    EXPECT_EQ(::mkfifo(file.c_str(), 0600), 0);
-    EXPECT_EQ(folder_.run({"--case=replay/sdpa"}), 2);
-    EXPECT_NE(folder_.printed().find(file.string()), std::string::npos) << folder_.printed();
-    fs::remove(file);
-  };
-  in_place_of(baseline);
-  in_place_of(folder_.path() / "baselines" / "policy.json");
 }
 
 TEST_F(Usage, AReasonThatWouldPaintTheTerminalIsRefused) {

@@ -1,0 +1,146 @@
+#include "perfgate/gate/interference.h"
+
+#include <gtest/gtest.h>
+
+#include "fixtures/decide_fixture.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::judged_metric;
+using testing_support::kKey;
+using testing_support::kMetric;
+
+using Interference = testing_support::DecideTest;
+
+TEST_F(Interference, BlamesTheMachineForAChangeThatOthersDisturbedMostProcessesOf) {
+  auto disturbed = measured(110);
+  disturbed.noisy = true;
+  EXPECT_EQ(decided({measured(110), measured(110), disturbed}).verdict, Verdict::kRegressed);
+  const auto outcome = decided({measured(110), disturbed, disturbed});
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_NE(outcome.message.find("in 2 of 3 processes"), std::string::npos) << outcome.message;
+  disturbed.metrics[kMetric].figure = 100;
+  EXPECT_EQ(decided({disturbed}).verdict, Verdict::kPass);
+}
+
+// Three of five agree; two were disturbed, by as much as their own samples spread.
+TEST_F(Interference, LeavesDisturbedProcessesOutBeforeItCallsACaseUnsteady) {
+  const auto slow = [](double spread) {
+    auto out = measured(160);
+    out.samples[kMetric] = {160 - 80 * spread, 160 - 80 * spread, 160, 160 + 80 * spread,
+                            160 + 80 * spread};
+    return out;
+  };
+  const auto quiet = measured(100);
+  EXPECT_EQ(decided({quiet, slow(0.02), quiet, slow(0.02), quiet}).verdict, Verdict::kUnsteady);
+  EXPECT_EQ(decided({quiet, slow(0.4), quiet, slow(0.4), quiet}).verdict, Verdict::kMachineInvalid);
+  EXPECT_EQ(decided({quiet, slow(0.2), quiet, slow(0.2), quiet}).verdict, Verdict::kUnsteady);
+  EXPECT_EQ(decided({quiet, slow(0.4), quiet, slow(0.02), quiet}).verdict, Verdict::kUnsteady);
+}
+
+// It was recorded with such samples: they tell of the case, not of others.
+TEST_F(Interference, ExplainsNothingByASpreadThatTheCaseHadWhenItWasRecorded) {
+  auto unsteady = measured(110);
+  unsteady.samples[kMetric] = {90, 90, 110, 130, 130};  // 36 %
+  EXPECT_EQ(decided({unsteady}).verdict, Verdict::kMachineInvalid);
+  auto& record = baseline_.cases[kKey];
+  record.metrics[kSampleSpread] = judged_metric();
+  record.metrics[kSampleSpread].judged = false;
+  for (const auto& [id, times] : record.epochs[0].figures.at(kMetric)) {
+    record.epochs[0].figures[kSampleSpread][id] = {0.3};
+  }
+  EXPECT_EQ(decided({unsteady}).verdict, Verdict::kRegressed);
+}
+
+TEST_F(Interference, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
+  record_ceiling("triad_gb_per_s", 10);
+  auto report = measured(110);
+  report.ceilings["triad_gb_per_s"] = 9.5;
+  EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
+  report.ceilings["triad_gb_per_s"] = 7;  // 10 / 7 = 1.43
+  EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
+  report.ceilings["triad_gb_per_s"] = 14;
+  EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
+}
+
+// By the median of the processes.
+TEST_F(Interference, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
+  record_ceiling("triad_gb_per_s", 10);
+  auto fast = measured(110);
+  fast.ceilings["triad_gb_per_s"] = 10;
+  auto slow = measured(110);
+  slow.ceilings["triad_gb_per_s"] = 8.5;  // 10 / 8.5 = 1.18
+  EXPECT_EQ(decided({fast, slow, fast}).verdict, Verdict::kRegressed);
+  const auto outcome = decided({slow, fast, slow});
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_EQ(outcome.message.rfind("it looks changed, but the machine's triad", 0), 0U);
+  slow.metrics[kMetric].figure = 100;
+  EXPECT_EQ(decided({slow}).verdict, Verdict::kPass);
+}
+
+TEST_F(Interference, DoubtsAChangeWhoseSamplesAreUnsteady) {
+  auto steady = measured(110);
+  steady.samples[kMetric] = {109, 110, 110, 111};
+  auto unsteady = measured(110);
+  unsteady.samples[kMetric] = {90, 90, 110, 130, 130};  // their middle half: 40 of 110
+  EXPECT_EQ(decided({steady, unsteady, steady}).verdict, Verdict::kRegressed);
+  const auto outcome = decided({unsteady, steady, unsteady});
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_EQ(outcome.message,
+            "it looks changed, but the middle half of a process's samples spans 36.4 %, as it does "
+            "beside others");
+  unsteady.metrics[kMetric].figure = 100;
+  EXPECT_EQ(decided({unsteady, unsteady}).verdict, Verdict::kPass);
+}
+
+// Up to twice what a control is off, or samples span: 22 and 36 %.
+TEST_F(Interference, BelievesAChangeThatTheMachineDoesNotExplain) {
+  record_ceiling("triad_gb_per_s", 10);
+  auto slow = measured(100);
+  slow.ceilings["triad_gb_per_s"] = 8.5;
+  auto unsteady = measured(100);
+  unsteady.samples[kMetric] = {100, 104, 110, 116, 120};  // their middle half: 11 %
+  const auto decides = [&](WorkerReport report, double figure) {
+    report.metrics[kMetric].figure = figure;
+    return decided({report}).verdict;
+  };
+  EXPECT_EQ(decides(unsteady, 120), Verdict::kMachineInvalid);
+  EXPECT_EQ(decides(unsteady, 124), Verdict::kRegressed);
+  EXPECT_EQ(decides(unsteady, 100 / 1.20), Verdict::kMachineInvalid);
+  EXPECT_EQ(decides(unsteady, 100 / 1.24), Verdict::kImproved);
+  EXPECT_EQ(decides(slow, 134), Verdict::kMachineInvalid);
+  EXPECT_EQ(decides(slow, 137), Verdict::kRegressed);
+}
+
+TEST_F(Interference, DoubtsNoChangeForAnotherThatItDoubts) {
+  auto& record = baseline_.cases[kKey];
+  record.metrics["host_time"] = judged_metric();
+  record.epochs[0].figures["host_time"] = record.epochs[0].figures[kMetric];
+  auto report = measured(90);
+  report.samples[kMetric] = {90, 90, 110, 130, 130};
+  report.metrics["host_time"] = {120, "us", Better::kLower, true, "cuda/memory/long"};
+  EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
+}
+
+TEST_F(Interference, BelievesAChangeWhoseSamplesItDoesNotSee) {
+  auto other = measured(110);
+  other.samples["control_us"] = {90, 90, 110, 130, 130};
+  EXPECT_EQ(decided({other}).verdict, Verdict::kRegressed);
+}
+
+TEST_F(Interference, DoubtsNothingOnAKindOfDeviceThatNobodyShares) {
+  policy_.machine.clear();
+  record_ceiling("triad_gb_per_s", 10);
+  auto report = measured(110);
+  report.ceilings["triad_gb_per_s"] = 5;
+  report.samples[kMetric] = {90, 90, 110, 130, 130};
+  EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
+}
+
+TEST_F(Interference, ObjectsOnlyToCeilingsThatTheBaselineKnows) {
+  EXPECT_EQ(machine_objection(baseline_, 0.3, {{"fma_gflop_per_s", 1}}), "");
+}
+
+}  // namespace
+}  // namespace perfgate
