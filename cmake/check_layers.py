@@ -18,7 +18,6 @@ import pathlib
 import re
 import sys
 
-JUDGING = ["core", "model", "stats", "baseline", "gate", "report"]
 ALLOWED = {
     "core": [],
     "model": ["core"],

@@ -55,8 +55,8 @@ bool looks_for_lost(const Options& options, const std::string& user_filter, cons
 
 // Whether this run looks after a family of the baseline. What has no table any more is nobody's
 // own: of a night's processes, one a family, that of the first family looks after it.
-bool looks_after(const Options& options, const std::string& family) {
-  const auto declared = declared_families();
+bool looks_after(const Options& options, const std::set<std::string>& declared,
+                 const std::string& family) {
   return options.selection.family.empty() || family == options.selection.family ||
          (declared.count(family) == 0 && options.selection.family == *declared.begin());
 }
@@ -148,8 +148,9 @@ int gate_command(const Options& options, const Backend& backend) {
   const bool tests_passed = RUN_ALL_TESTS() == 0;
 
   if (!interrupted_by() && looks_for_lost(options, user_filter, shard)) {
+    const auto declared = declared_families();
     const auto is_ours = [&](const std::string& key) {
-      return looks_after(options, family_of(key)) &&
+      return looks_after(options, declared, family_of(key)) &&
              (options.selection.case_glob.empty() ||
               matches_glob(key, options.selection.case_glob));
     };

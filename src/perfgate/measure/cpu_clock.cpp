@@ -16,10 +16,20 @@ Seconds read(clockid_t clock) {
 
 }  // namespace
 
-CpuInstant CpuClock::now() {
-  const Seconds thread = read(CLOCK_THREAD_CPUTIME_ID);
-  const Seconds process = read(CLOCK_PROCESS_CPUTIME_ID);
-  return {std::chrono::steady_clock::now().time_since_epoch(), thread, process};
+CpuInstant CpuClock::before() {
+  CpuInstant out;
+  out.process = read(CLOCK_PROCESS_CPUTIME_ID);
+  out.thread = read(CLOCK_THREAD_CPUTIME_ID);
+  out.wall = std::chrono::steady_clock::now().time_since_epoch();
+  return out;
+}
+
+CpuInstant CpuClock::behind() {
+  CpuInstant out;
+  out.thread = read(CLOCK_THREAD_CPUTIME_ID);
+  out.wall = std::chrono::steady_clock::now().time_since_epoch();
+  out.process = read(CLOCK_PROCESS_CPUTIME_ID);
+  return out;
 }
 
 long CpuClock::voluntary_switches() {

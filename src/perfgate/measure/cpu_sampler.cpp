@@ -40,13 +40,13 @@ class Stopwatch {
              const std::function<void()>& plant) {
     flush_.flush(operands);
     const long switches = clock_.voluntary_switches();
-    const CpuInstant start = clock_.now();
+    const CpuInstant start = clock_.before();
     run();
-    const CpuInstant middle = plant ? clock_.now() : start;
+    const CpuInstant middle = plant ? clock_.behind() : start;
     if (plant) {
       plant();
     }
-    const CpuInstant stop = clock_.now();
+    const CpuInstant stop = clock_.behind();
     Timed out;
     out.elapsed = stop.wall - start.wall;
     out.planted = plant ? stop.wall - middle.wall : Seconds(0);

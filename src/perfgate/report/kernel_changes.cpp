@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
-#include <tuple>
+#include <string_view>
+#include <utility>
 
 #include "perfgate/report/figures.h"
+#include "perfgate/report/layout.h"
 
 namespace perfgate {
 namespace {
+
+constexpr std::size_t kNameWidth = 44;
 
 struct Pair {
   const KernelRecord* before = nullptr;
@@ -29,35 +34,27 @@ std::string extents(const std::array<std::int64_t, 3>& e) {
                                 : fmt::format("{}x{}x{}", e[0], e[1], e[2]);
 }
 
-void differ(std::string& out, const char* what, const std::string& before, const std::string& now) {
-  if (before != now) {
-    out += fmt::format("   {} {} -> {}", what, before, now);
-  }
+// How a kernel is launched, by name.
+std::array<std::pair<std::string_view, std::string>, 6> launch_of(const KernelRecord& kernel) {
+  return {{{"launches", std::to_string(kernel.count)},
+           {"grid", extents(kernel.grid)},
+           {"block", extents(kernel.block)},
+           {"registers", std::to_string(kernel.registers)},
+           {"shared", std::to_string(kernel.shared_bytes)},
+           {"local", std::to_string(kernel.local_bytes)}}};
 }
 
-bool launched_alike(const KernelRecord& a, const KernelRecord& b) {
-  const auto launch = [](const KernelRecord& kernel) {
-    return std::tie(kernel.count, kernel.grid, kernel.block, kernel.registers, kernel.shared_bytes,
-                    kernel.local_bytes);
-  };
-  return launch(a) == launch(b);
-}
-
-// How a kernel is launched now, where that differs.
+// What of it differs.
 std::string launch_changes(const KernelRecord& before, const KernelRecord& now) {
+  const auto then = launch_of(before);
+  const auto today = launch_of(now);
   std::string out;
-  differ(out, "launches", std::to_string(before.count), std::to_string(now.count));
-  differ(out, "grid", extents(before.grid), extents(now.grid));
-  differ(out, "block", extents(before.block), extents(now.block));
-  differ(out, "registers", std::to_string(before.registers), std::to_string(now.registers));
-  differ(out, "shared", std::to_string(before.shared_bytes), std::to_string(now.shared_bytes));
-  differ(out, "local", std::to_string(before.local_bytes), std::to_string(now.local_bytes));
+  for (std::size_t i = 0; i < then.size(); ++i) {
+    if (then[i] != today[i]) {
+      out += fmt::format("   {} {} -> {}", then[i].first, then[i].second, today[i].second);
+    }
+  }
   return out;
-}
-
-std::string clipped(const std::string& name) {
-  constexpr std::size_t kWidth = 44;
-  return name.size() <= kWidth ? name : name.substr(0, kWidth - 3) + "...";
 }
 
 // Kernels of one name in the order of their busy time: a template's instances pair up.
@@ -102,14 +99,16 @@ std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
       } else if (new_kernel == nullptr) {
         text = fmt::format("gone, was {}", time_text(old_kernel->busy_us));
       } else {
-        if (launched_alike(*old_kernel, *new_kernel) && std::abs(difference) < 0.01 * total_us) {
+        if (launch_of(*old_kernel) == launch_of(*new_kernel) &&
+            std::abs(difference) < 0.01 * total_us) {
           continue;
         }
         text =
             fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
                         time_text(new_kernel->busy_us), launch_changes(*old_kernel, *new_kernel));
       }
-      changes.push_back({std::abs(difference), fmt::format("{:<44}  {}", clipped(name), text)});
+      changes.push_back(
+          {std::abs(difference), fmt::format("{:<44}  {}", clipped(name, kNameWidth), text)});
     }
   }
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
@@ -130,7 +129,7 @@ bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<Ke
   return std::any_of(pairs_by_name.begin(), pairs_by_name.end(), [](const auto& item) {
     return std::any_of(item.second.begin(), item.second.end(), [](const Pair& pair) {
       return pair.before == nullptr || pair.now == nullptr ||
-             !launched_alike(*pair.before, *pair.now);
+             launch_of(*pair.before) != launch_of(*pair.now);
     });
   });
 }

@@ -151,8 +151,7 @@ Outcome CaseGate::gate(const std::string& case_key) {
 }
 
 Outcome CaseGate::record(const std::string& case_key) {
-  const auto measured = [&] {
-    Outcome out = tools_.judge(session(case_key, Until::kDisturbed));
+  const auto unless_disturbed = [](Outcome out) {
     const std::string disturbed = unfit_to_record(out.reports);
     if (!disturbed.empty() && out.reports.back().status == WorkerStatus::kMeasured) {
       out.verdict = Verdict::kMachineInvalid;
@@ -160,12 +159,15 @@ Outcome CaseGate::record(const std::string& case_key) {
     }
     return out;
   };
+  const auto measured = [&] {
+    return unless_disturbed(tools_.judge(session(case_key, Until::kDisturbed)));
+  };
   Outcome out = measured();
   if (out.verdict == Verdict::kMachineInvalid && !interrupted_by()) {
     tools_.wait(out.message);
     out = measured();
   }
-  return beside_its_control(std::move(out));
+  return out.verdict == Verdict::kPass ? unless_disturbed(beside_its_control(std::move(out))) : out;
 }
 
 }  // namespace perfgate

@@ -3,7 +3,6 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/interference.h"
 #include "perfgate/process/interrupt.h"
-#include "perfgate/process/worker_request.h"
 #include "perfgate/run/case_gate.h"
 
 namespace perfgate {

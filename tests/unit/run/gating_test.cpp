@@ -188,6 +188,18 @@ TEST_F(SlowedControl, IsNotRecordedAsUnchanged) {
   EXPECT_EQ(gate_once().recorded, Recorded::kRefused);
 }
 
+TEST_F(SlowedControl, IsNotRecordedWhereOthersDisturbedTheSecondLook) {
+  record_hundred_us();
+  auto disturbed = with_time(100);
+  disturbed.noisy = true;
+  settings_.refresh.wanted = true;
+  int launches = 0;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([&] {
+    return ++launches <= 5 ? with_time(125) : disturbed;
+  });
+  EXPECT_EQ(gate_once().recorded, Recorded::kRefused);
+}
+
 TEST_F(SlowedControl, TakesAControlThatIsSlowOnceForChance) {
   record_hundred_us();
   EXPECT_CALL(launcher_, launch(kKey, _, _))

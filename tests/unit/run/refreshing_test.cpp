@@ -33,53 +33,56 @@ WorkerReport machine_reading(double triad) {
   return out;
 }
 
-TEST_F(Refresh, RecordsTheMachineAsItUsuallyReads) {
+class RefreshedMachine : public Refresh {
+ protected:
+  void record_once() {
+    EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+    settings_.refresh.wanted = true;
+    gate_once();
+  }
+  [[nodiscard]] double recorded_triad() const {
+    return load_baseline(baseline_file())
+        .value()
+        .sessions.begin()
+        ->second.ceilings.at("triad_gb_per_s");
+  }
+};
+
+TEST_F(RefreshedMachine, RecordsTheMachineAsItUsuallyReads) {
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
       .WillOnce(Return(machine_reading(6)))  // somebody still uses it
       .WillOnce(Return(machine_reading(10)))
       .WillOnce(Return(machine_reading(11)));
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  settings_.refresh.wanted = true;
-  gate_once();
-  const auto baseline = load_baseline(baseline_file());
-  ASSERT_TRUE(baseline.has_value());
-  EXPECT_EQ(baseline->sessions.begin()->second.ceilings.at("triad_gb_per_s"), 10);
+  record_once();
+  EXPECT_EQ(recorded_triad(), 10);
 }
 
-TEST_F(Refresh, RefusesASessionOfAMachineThatReadOtherwiseMostOfTheTime) {
+TEST_F(RefreshedMachine, RefusesASessionOfAMachineThatReadOtherwiseMostOfTheTime) {
   record(3, 0.5);
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
       .WillOnce(Return(machine_reading(10)))
       .WillRepeatedly(Return(machine_reading(6)));
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  settings_.refresh.wanted = true;
-  gate_once();
+  record_once();
   EXPECT_EQ(load_baseline(baseline_file())->sessions.size(), 3U);
   EXPECT_THAT(printed_, testing::HasSubstr("the device was not fit when the session ended"));
 }
 
-TEST_F(Refresh, KeepsTheSessionWhereTheMachineCannotBeReadAgain) {
+TEST_F(RefreshedMachine, KeepsTheSessionWhereTheMachineCannotBeReadAgain) {
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
       .WillOnce(Return(machine_reading(10)))
       .WillRepeatedly([](auto...) -> WorkerReport {
         throw SystemError("no process can be started", "end some");
       });
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  settings_.refresh.wanted = true;
-  gate_once();
+  record_once();
   EXPECT_TRUE(load_baseline(baseline_file()).has_value());
 }
 
-TEST_F(Refresh, DoesWithoutAReadingThatTheMachineDidNotGive) {
+TEST_F(RefreshedMachine, DoesWithoutAReadingThatTheMachineDidNotGive) {
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
       .WillOnce(Return(machine_reading(10)))
       .WillRepeatedly(Return(failed(WorkerStatus::kError)));
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  settings_.refresh.wanted = true;
-  gate_once();
-  const auto baseline = load_baseline(baseline_file());
-  ASSERT_TRUE(baseline.has_value());
-  EXPECT_EQ(baseline->sessions.begin()->second.ceilings.at("triad_gb_per_s"), 10);
+  record_once();
+  EXPECT_EQ(recorded_triad(), 10);
 }
 
 TEST_F(Refresh, RefusesAChangedCaseWithoutAReasonAndLeavesTheFileAlone) {
