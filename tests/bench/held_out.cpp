@@ -3,7 +3,9 @@
 // all sessions of each unit in turn, by the other units. Prints how many would have been alarms,
 // and how many would have been found had they been slower, at the same clock. No session changed,
 // or it would have begun an epoch; so an alarm is a false one.
-//   bench_held_out baselines/MODEL.json [cards]
+// With "every", prints each judgement of each recorded session of the epochs in force, none left
+// out: what a change to the judge, or to how baselines are kept, must leave as it is.
+//   bench_held_out baselines/MODEL.json [cards | every]
 
 #include <fmt/format.h>
 
@@ -181,10 +183,32 @@ void judge_units(const Baseline& recorded, const perfgate::Policy& policy,
   }
 }
 
+// Nothing is taken out.
+void print_every_judgement(const Baseline& recorded, const perfgate::Policy& policy) {
+  const perfgate::LearnedBaseline learned(recorded, policy);
+  for (const auto& [key, record] : recorded.cases) {
+    for (const auto& [name, sessions] : record.epochs.back().figures) {
+      if (!record.metrics.at(name).judged) {
+        continue;
+      }
+      for (const auto& [id, figures] : sessions) {
+        const auto found = judge(learned.context(), key, name, figures_of(record.epochs.back(), id),
+                                 recorded.sessions.at(id).unit);
+        fmt::print(
+            "{} {} {}  {}  {:.6g} +- {:.6g}  mde {:.6g}  threshold {:.6g}  p {:.6g}  "
+            "spread {:.6g} of {:.6g}  now {:.6g}  before {:.6g}\n",
+            key, name, id, perfgate::name_of(found.verdict), found.change, found.half_width,
+            found.mde, found.threshold, found.p_value, found.spread, found.spread_limit, found.now,
+            found.before);
+      }
+    }
+  }
+}
+
 int run(int argc, char** argv) {
-  const bool units = argc == 3 && std::string(argv[2]) == "cards";
-  if (argc != 2 && !units) {
-    fmt::print(stderr, "usage: bench_held_out baselines/MODEL.json [cards]\n");
+  const std::string mode = argc == 3 ? argv[2] : "";
+  if (argc != 2 && mode != "cards" && mode != "every") {
+    fmt::print(stderr, "usage: bench_held_out baselines/MODEL.json [cards | every]\n");
     return 2;
   }
   const std::filesystem::path path = argv[1];
@@ -195,7 +219,9 @@ int run(int argc, char** argv) {
   }
   auto policy = perfgate::load_policy(path.parent_path());
   std::map<std::string, Count> counts;
-  if (units) {
+  if (mode == "every") {
+    print_every_judgement(*baseline, policy);
+  } else if (mode == "cards") {
     judge_units(*baseline, policy, counts);
   } else {
     policy.known_unit_sessions = kSessions - 1;  // what is left of them is the unit's own
