@@ -107,8 +107,8 @@ std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
             fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
                         time_text(new_kernel->busy_us), launch_changes(*old_kernel, *new_kernel));
       }
-      changes.push_back(
-          {std::abs(difference), fmt::format("{:<44}  {}", clipped(name, kNameWidth), text)});
+      changes.push_back({std::abs(difference),
+                         fmt::format("{:<{}}  {}", clipped(name, kNameWidth), kNameWidth, text)});
     }
   }
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
