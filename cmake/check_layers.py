@@ -32,8 +32,8 @@ ALLOWED = {
     "workloads": ["core", "model", "measure"],
     "backends": ["core", "device", "process", "measure"],
     "worker": ["core", "model", "process", "workloads", "backends"],
-    "gtest": ["core", "model", "baseline", "report", "process", "run", "workloads", "backends",
-              "worker"],
+    "gtest": ["core", "model", "baseline", "report", "process", "run", "measure", "workloads",
+              "backends", "worker"],
     "packages": ["measure"],
 }
 SEES_LIBTORCH = {"workloads", "backends", "worker", "gtest"}

@@ -55,7 +55,7 @@ submit_and_stop_unless_zero("${code}" "the build failed, ${errors} errors")
 ctest_build(TARGET packages APPEND RETURN_VALUE code)
 submit_and_stop_unless_zero("${code}" "compiling the packages failed")
 
-# A clean set: what a shell left exported must not select, plant or record.
+# A clean set: what a shell left exported must not select, inject or record.
 execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environment)
 string(REGEX MATCHALL "(^|\n)(PERFGATE|GTEST)_[A-Z_]+=" names "${environment}")
 foreach(name IN LISTS names)

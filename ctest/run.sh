@@ -3,7 +3,7 @@
 #
 #   ctest/run.sh perf [perfgate flags]   gate every workload against this device's baseline
 #   ctest/run.sh unit                    every test but the gate
-#   ctest/run.sh selftest                planted slowdowns through the whole gate
+#   ctest/run.sh selftest                injected slowdowns through the whole gate
 #
 # perfgate's flags pass through: ctest/run.sh perf --refresh --reason="LibTorch 2.14".
 # PERFGATE_PRESET chooses another preset than dev. Exit codes are perfgate's (see --help).

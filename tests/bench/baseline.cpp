@@ -1,8 +1,8 @@
-// What do the sessions of a baseline file say? Prints each class's noise, between workers, sessions
-// and units (the numbers that baselines/policy.json assumes while a file cannot tell), how small a
-// slowdown it lets the cases of a family and class see, on the unit that it knows best, if any, and
-// on one that it does not know, and how far each case's units lie apart.
-//   bench_baseline baselines/MODEL.json [SESSIONS]     SESSIONS: as if only the first were recorded
+// What do the sessions of a baseline say? Prints each class's noise, between workers, sessions
+// and devices (the numbers that baselines/policy.json assumes while a file cannot tell), how small
+// a slowdown it lets the cases of a family and class see, on the device that it knows best, if any,
+// and on one that it does not know, and how far each case's devices lie apart.
+//   bench_baseline baselines/MODEL [SESSIONS]     SESSIONS: as if only the first were recorded
 
 #include <fmt/format.h>
 
@@ -30,10 +30,10 @@ using perfgate::SumOfSquares;
 // Forgets every session of a case but its first `keep`.
 void forget_later_sessions(Baseline& baseline, std::size_t keep) {
   for (auto& [key, record] : baseline.cases) {
-    auto& epoch = record.epochs.back();
-    for (auto& [metric, sessions] : epoch.figures) {
+    auto& revision = record.revisions.back();
+    for (auto& [metric, sessions] : revision.figures) {
       while (sessions.size() > keep) {
-        std::erase(epoch.anchor, std::prev(sessions.end())->first);
+        std::erase(revision.reference, std::prev(sessions.end())->first);
         sessions.erase(std::prev(sessions.end()));
       }
     }
@@ -42,15 +42,15 @@ void forget_later_sessions(Baseline& baseline, std::size_t keep) {
 
 struct ClassNoise {
   std::vector<SumOfSquares> sessions;
-  std::vector<SumOfSquares> units;
+  std::vector<SumOfSquares> devices;
   SumOfSquares workers;
   std::vector<double> worker_cv_percent;  // one a case
 };
 
-std::vector<double> unit_values(const perfgate::MetricHistory& history) {
+std::vector<double> device_values(const perfgate::MetricHistory& history) {
   std::vector<double> out;
-  for (const auto& [unit, anchor] : history.units) {
-    out.push_back(anchor.value);
+  for (const auto& [device, reference] : history.devices) {
+    out.push_back(reference.value);
   }
   return out;
 }
@@ -83,11 +83,11 @@ void print_noise(const Baseline& baseline, const perfgate::Policy& policy) {
         const bool best = metric.statistic == perfgate::Statistic::kBest;
         auto& noise = classes[metric.variance_class + (best ? ", best" : "")];
         noise.sessions.push_back(history.between_sessions);
-        noise.units.push_back(history.between_units);
+        noise.devices.push_back(history.between_devices);
         SumOfSquares workers;
-        for (const auto& [id, figures] : record.epochs.back().figures.at(name)) {
+        for (const auto& [id, figures] : record.revisions.back().figures.at(name)) {
           workers += perfgate::log_deviations(
-              judged_figures(figures_of(record.epochs.back(), id), name, history.clock));
+              judged_figures(figures_of(record.revisions.back(), id), name, history.clock));
         }
         noise.workers += workers;
         noise.worker_cv_percent.push_back(cv_percent(workers));
@@ -102,7 +102,7 @@ void print_noise(const Baseline& baseline, const perfgate::Policy& policy) {
                name, cv.size(), cv_percent(noise.workers), *std::max_element(cv.begin(), cv.end()),
                std::count_if(cv.begin(), cv.end(), [=](double c) { return c <= limit; }), limit);
     print_fit("sessions", noise.sessions);
-    print_fit("units", noise.units);
+    print_fit("devices", noise.devices);
   }
 }
 
@@ -116,37 +116,37 @@ void print_shares(const std::string& title, const std::vector<double>& mde) {
   fmt::print("  of {}\n", mde.size());
 }
 
-// The unit with most sessions of a metric.
-std::string best_known_unit(const perfgate::MetricHistory& history) {
-  return std::max_element(history.units.begin(), history.units.end(),
+// The device with most sessions of a metric.
+std::string best_known_device(const perfgate::MetricHistory& history) {
+  return std::max_element(history.devices.begin(), history.devices.end(),
                           [](const auto& a, const auto& b) {
                             return a.second.all_sessions < b.second.all_sessions;
                           })
       ->first;
 }
 
-// What a case can see: the least that one of its judged metrics can.
-struct CanSee {
-  double known = std::numeric_limits<double>::infinity();  // stays so where no unit is
+// The least MDE of a case: that of one of its judged metrics.
+struct LeastMde {
+  double known = std::numeric_limits<double>::infinity();  // stays so where no device is
   double unknown = std::numeric_limits<double>::infinity();
 };
 
-CanSee sensitivity(const perfgate::JudgeContext& context, const std::string& key,
-                   const perfgate::CaseRecord& record) {
-  CanSee out;
+LeastMde sensitivity(const perfgate::JudgeContext& context, const std::string& key,
+                     const perfgate::CaseRecord& record) {
+  LeastMde out;
   for (const auto& [name, metric] : record.metrics) {
     if (!metric.judged) {
       continue;
     }
-    const auto& sessions = record.epochs.back().figures.at(name);
-    const auto unit =
-        best_known_unit(history_of(context.baseline, record, name, context.policy.clock));
+    const auto& sessions = record.revisions.back().figures.at(name);
+    const auto device =
+        best_known_device(history_of(context.baseline, record, name, context.policy.clock));
     const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [&](const auto& item) {
-      return context.baseline.sessions.at(item.first).unit == unit;
+      return context.baseline.sessions.at(item.first).device_id == device;
     });
-    const auto session = figures_of(record.epochs.back(), last->first);
-    const auto known = judge(context, key, name, session, unit);
-    if (known.known_unit) {
+    const auto session = figures_of(record.revisions.back(), last->first);
+    const auto known = judge(context, key, name, session, device);
+    if (known.known_device) {
       out.known = std::min(out.known, known.mde);
     }
     out.unknown = std::min(out.unknown, judge(context, key, name, session, "nobody's").mde);
@@ -163,36 +163,36 @@ void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy)
     const auto first_judged = std::find_if(record.metrics.begin(), record.metrics.end(),
                                            [](const auto& metric) { return metric.second.judged; });
     const auto group = perfgate::family_of(key) + " " + first_judged->second.variance_class;
-    const auto can_see = sensitivity(context, key, record);
-    if (std::isfinite(can_see.known)) {
-      known[group].push_back(can_see.known);
+    const auto least_mde = sensitivity(context, key, record);
+    if (std::isfinite(least_mde.known)) {
+      known[group].push_back(least_mde.known);
     }
-    unknown[group].push_back(can_see.unknown);
+    unknown[group].push_back(least_mde.unknown);
   }
-  fmt::print("\ncases that can see\n");
+  fmt::print("\ncases by MDE\n");
   for (const auto& [name, mde] : unknown) {
     print_shares(name + ", known", known[name]);
     print_shares(name + ", unknown", mde);
   }
 }
 
-void print_units(const Baseline& baseline, const perfgate::Policy& policy) {
-  fmt::print("\nbetween units, each against their mean\n");
+void print_devices(const Baseline& baseline, const perfgate::Policy& policy) {
+  fmt::print("\nbetween devices, each against their mean\n");
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
       if (!metric.judged) {
         continue;
       }
       const auto history = history_of(baseline, record, name, policy.clock);
-      const auto values = unit_values(history);
+      const auto values = device_values(history);
       if (values.size() < 2) {
         continue;
       }
       const double middle = perfgate::mean(values);
-      fmt::print("{:<50} {:<9} CV {:>5.2f} % ", key, name,
+      fmt::print("{:<50} {:<9} CV {:>5.2f} % ", key, text_of(name),
                  cv_percent(perfgate::deviations(values)));
-      for (const auto& [unit, anchor] : history.units) {
-        fmt::print("  {:.12} {:+.2f} %", unit, 100 * (anchor.value - middle));
+      for (const auto& [device, reference] : history.devices) {
+        fmt::print("  {:.12} {:+.2f} %", device, 100 * (reference.value - middle));
       }
       fmt::print("\n");
     }
@@ -201,13 +201,13 @@ void print_units(const Baseline& baseline, const perfgate::Policy& policy) {
 
 int run(int argc, char** argv) {
   if (argc < 2 || argc > 3) {
-    fmt::print(stderr, "usage: bench_baseline baselines/MODEL.json [SESSIONS]\n");
+    fmt::print(stderr, "usage: bench_baseline baselines/MODEL [SESSIONS]\n");
     return 2;
   }
   const std::filesystem::path path = argv[1];
   auto baseline = perfgate::load_baseline(path);
   if (!baseline) {
-    fmt::print(stderr, "no file {}\n", path.string());
+    fmt::print(stderr, "no baseline {}\n", path.string());
     return 2;
   }
   if (argc == 3) {
@@ -216,7 +216,7 @@ int run(int argc, char** argv) {
   const auto policy = perfgate::load_policy(path.parent_path());
   print_noise(*baseline, policy);
   print_sensitivity(*baseline, policy);
-  print_units(*baseline, policy);
+  print_devices(*baseline, policy);
   return 0;
 }
 

@@ -1,11 +1,11 @@
-// Would the judge have stood the test of what is recorded already? Judges one session of every unit
-// that has three or more, as a night, by the others; each of the first three in turn. With "cards",
-// all sessions of each unit in turn, by the other units. Prints how many would have been alarms,
-// and how many would have been found had they been slower, at the same clock. No session changed,
-// or it would have begun an epoch; so an alarm is a false one.
-// With "every", prints each judgement of each recorded session of the epochs in force, none left
-// out: what a change to the judge, or to how baselines are kept, must leave as it is.
-//   bench_held_out baselines/MODEL.json [cards | every]
+// Would the judge have stood the test of what is recorded already? Judges one session of every
+// device that has three or more, as a night, by the others; each of the first three in turn. With
+// "cards", all sessions of each device in turn, by the other devices. Prints how many would have
+// been alarms, and how many would have been found had they been slower, at the same clock. No
+// session changed, or it would have begun a revision; so an alarm is a false one. With "every",
+// prints each judgement of each recorded session of the revisions in force, none left out: what a
+// change to the judge, or to how baselines are kept, must leave as it is.
+//   bench_held_out baselines/MODEL [cards | every]
 
 #include <fmt/format.h>
 
@@ -30,36 +30,37 @@ using perfgate::Baseline;
 constexpr int kSessions = 3;
 constexpr double kSlowdowns[] = {0.03, 0.05, 0.08, 0.1, 0.2};
 
-// A session that is taken out of a case's epoch in force.
+// A session that is taken out of a case's revision in force.
 struct Night {
-  std::string unit;
+  std::string device_id;
   perfgate::SessionFigures figures;
 };
 
 struct Count {
   int nights = 0;
   int alarms = 0;
-  std::map<double, int> visible;  // by the slowdown: judged figures that can see it
-  std::map<double, int> found;    // and of those, it was
+  std::map<double, int> detectable;  // by the slowdown: judged metrics whose MDE is no larger
+  std::map<double, int> found;       // and of those, it was
 };
 
 // Of which judged metrics a session has figures.
 std::size_t judged_in(const perfgate::CaseRecord& record, const std::string& session) {
-  const auto figures = figures_of(record.epochs.back(), session);
+  const auto figures = figures_of(record.revisions.back(), session);
   return static_cast<std::size_t>(
       std::count_if(figures.begin(), figures.end(),
                     [&](const auto& item) { return record.metrics.at(item.first).judged; }));
 }
 
-// The anchor sessions of the unit that has enough of them, of as many judged metrics as possible.
+// The reference sessions of the device that has enough of them, of as many judged metrics as
+// possible.
 std::vector<std::string> repeated_sessions(const Baseline& baseline,
                                            const perfgate::CaseRecord& record) {
-  std::map<std::string, std::vector<std::string>> by_unit;
-  for (const auto& id : record.epochs.back().anchor) {
-    by_unit[baseline.sessions.at(id).unit].push_back(id);
+  std::map<std::string, std::vector<std::string>> by_device;
+  for (const auto& id : record.revisions.back().reference) {
+    by_device[baseline.sessions.at(id).device_id].push_back(id);
   }
   std::vector<std::string> out;
-  for (const auto& [unit, ids] : by_unit) {
+  for (const auto& [device, ids] : by_device) {
     if (ids.size() >= kSessions &&
         (out.empty() || judged_in(record, ids.front()) > judged_in(record, out.front()))) {
       out = ids;
@@ -74,10 +75,10 @@ std::optional<Night> take_out(const Baseline& baseline, perfgate::CaseRecord& re
     return std::nullopt;
   }
   const auto& id = ids.at(static_cast<std::size_t>(which));
-  Night out{baseline.sessions.at(id).unit, {}};
-  auto& epoch = record.epochs.back();
-  std::erase(epoch.anchor, id);
-  for (auto& [metric, sessions] : epoch.figures) {
+  Night out{baseline.sessions.at(id).device_id, {}};
+  auto& revision = record.revisions.back();
+  std::erase(revision.reference, id);
+  for (auto& [metric, sessions] : revision.figures) {
     if (auto session = sessions.extract(id)) {
       out.figures[metric] = std::move(session.mapped());
     }
@@ -85,17 +86,19 @@ std::optional<Night> take_out(const Baseline& baseline, perfgate::CaseRecord& re
   return out;
 }
 
-// Every session of a unit, by case. A case that no other unit knows stays as it is.
-std::multimap<std::string, Night> take_unit_out(Baseline& baseline, const std::string& unit) {
+// Every session of a device, by case. A case that no other device knows stays as it is.
+std::multimap<std::string, Night> take_device_out(Baseline& baseline,
+                                                  const std::string& device_id) {
   std::multimap<std::string, Night> out;
   for (auto& [key, record] : baseline.cases) {
-    perfgate::Epoch left = record.epochs.back();
-    std::erase_if(left.anchor,
-                  [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; });
+    perfgate::Revision left = record.revisions.back();
+    std::erase_if(left.reference, [&](const std::string& id) {
+      return baseline.sessions.at(id).device_id == device_id;
+    });
     const bool known_elsewhere =
-        !left.anchor.empty() &&
+        !left.reference.empty() &&
         std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
-          return !item.second.judged || !anchors_with(left, item.first).empty();
+          return !item.second.judged || !references_with(left, item.first).empty();
         });
     if (!known_elsewhere) {
       continue;
@@ -103,7 +106,7 @@ std::multimap<std::string, Night> take_unit_out(Baseline& baseline, const std::s
     std::map<std::string, perfgate::SessionFigures> taken;
     for (auto& [metric, sessions] : left.figures) {
       std::erase_if(sessions, [&, &name = metric](const auto& session) {
-        const bool mine = baseline.sessions.at(session.first).unit == unit;
+        const bool mine = baseline.sessions.at(session.first).device_id == device_id;
         if (mine) {
           taken[session.first][name] = session.second;
         }
@@ -111,19 +114,18 @@ std::multimap<std::string, Night> take_unit_out(Baseline& baseline, const std::s
       });
     }
     for (auto& [id, figures] : taken) {
-      out.emplace(key, Night{unit, std::move(figures)});
+      out.emplace(key, Night{device_id, std::move(figures)});
     }
-    record.epochs.back() = std::move(left);
+    record.revisions.back() = std::move(left);
   }
   return out;
 }
 
 // Every metric, so that cycles and time keep their clock.
-perfgate::SessionFigures slower(perfgate::SessionFigures session,
-                                const perfgate::CaseRecord& record, double by) {
+perfgate::SessionFigures slower(perfgate::SessionFigures session, double by) {
   for (auto& [name, figures] : session) {
     for (double& figure : figures) {
-      figure *= record.metrics.at(name).better == perfgate::Better::kLower ? 1 + by : 1 / (1 + by);
+      figure *= better_of(name) == perfgate::Better::kLower ? 1 + by : 1 / (1 + by);
     }
   }
   return session;
@@ -136,20 +138,21 @@ void count(const perfgate::JudgeContext& context, const std::string& key, const 
     if (!metric.judged || night.figures.count(name) == 0) {
       continue;
     }
-    const auto judgement = judge(context, key, name, night.figures, night.unit);
-    auto& out = counts[perfgate::family_of(key) + " " + metric.variance_class + " " + name];
+    const auto judgement = judge(context, key, name, night.figures, night.device_id);
+    auto& out =
+        counts[perfgate::family_of(key) + " " + metric.variance_class + " " + text_of(name)];
     ++out.nights;
     if (judgement.verdict != perfgate::Verdict::kPass) {
       ++out.alarms;
       fmt::print("  {}  {} {}  {:+.2f} %, p = {:.0e}; spread {:.2f} %, allowed {:.2f} %\n",
-                 perfgate::name_of(judgement.verdict), key, name, 100 * judgement.change,
+                 perfgate::name_of(judgement.verdict), key, text_of(name), 100 * judgement.change,
                  judgement.p_value, 100 * judgement.spread, 100 * judgement.spread_limit);
     }
     for (const double by : kSlowdowns) {
       if (judgement.mde <= by) {
-        ++out.visible[by];
+        ++out.detectable[by];
         out.found[by] +=
-            judge(context, key, name, slower(night.figures, record, by), night.unit).verdict ==
+            judge(context, key, name, slower(night.figures, by), night.device_id).verdict ==
             perfgate::Verdict::kRegressed;
       }
     }
@@ -173,9 +176,9 @@ void judge_nights(const Baseline& recorded, const perfgate::Policy& policy, int 
 
 void judge_units(const Baseline& recorded, const perfgate::Policy& policy,
                  std::map<std::string, Count>& counts) {
-  for (const auto& unit : units_of(recorded)) {
+  for (const auto& device : devices_of(recorded)) {
     Baseline baseline = recorded;
-    const auto nights = take_unit_out(baseline, unit);
+    const auto nights = take_device_out(baseline, device);
     const perfgate::LearnedBaseline learned(std::move(baseline), policy);
     for (const auto& [key, night] : nights) {
       count(learned.context(), key, night, counts);
@@ -187,19 +190,20 @@ void judge_units(const Baseline& recorded, const perfgate::Policy& policy,
 void print_every_judgement(const Baseline& recorded, const perfgate::Policy& policy) {
   const perfgate::LearnedBaseline learned(recorded, policy);
   for (const auto& [key, record] : recorded.cases) {
-    for (const auto& [name, sessions] : record.epochs.back().figures) {
+    for (const auto& [name, sessions] : record.revisions.back().figures) {
       if (!record.metrics.at(name).judged) {
         continue;
       }
       for (const auto& [id, figures] : sessions) {
-        const auto found = judge(learned.context(), key, name, figures_of(record.epochs.back(), id),
-                                 recorded.sessions.at(id).unit);
+        const auto found =
+            judge(learned.context(), key, name, figures_of(record.revisions.back(), id),
+                  recorded.sessions.at(id).device_id);
         fmt::print(
             "{} {} {}  {}  {:.6g} +- {:.6g}  mde {:.6g}  threshold {:.6g}  p {:.6g}  "
             "spread {:.6g} of {:.6g}  now {:.6g}  before {:.6g}\n",
-            key, name, id, perfgate::name_of(found.verdict), found.change, found.half_width,
-            found.mde, found.threshold, found.p_value, found.spread, found.spread_limit, found.now,
-            found.before);
+            key, text_of(name), id, perfgate::name_of(found.verdict), found.change,
+            found.half_width, found.mde, found.threshold, found.p_value, found.spread,
+            found.spread_limit, found.now, found.before);
       }
     }
   }
@@ -208,13 +212,13 @@ void print_every_judgement(const Baseline& recorded, const perfgate::Policy& pol
 int run(int argc, char** argv) {
   const std::string mode = argc == 3 ? argv[2] : "";
   if (argc != 2 && mode != "cards" && mode != "every") {
-    fmt::print(stderr, "usage: bench_held_out baselines/MODEL.json [cards | every]\n");
+    fmt::print(stderr, "usage: bench_held_out baselines/MODEL [cards | every]\n");
     return 2;
   }
   const std::filesystem::path path = argv[1];
   const auto baseline = perfgate::load_baseline(path);
   if (!baseline) {
-    fmt::print(stderr, "no file {}\n", path.string());
+    fmt::print(stderr, "no baseline {}\n", path.string());
     return 2;
   }
   auto policy = perfgate::load_policy(path.parent_path());
@@ -224,7 +228,7 @@ int run(int argc, char** argv) {
   } else if (mode == "cards") {
     judge_units(*baseline, policy, counts);
   } else {
-    policy.known_unit_sessions = kSessions - 1;  // what is left of them is the unit's own
+    policy.known_device_sessions = kSessions - 1;  // what is left of them is the device's own
     for (int which = 0; which < kSessions; ++which) {
       judge_nights(*baseline, policy, which, counts);
     }
@@ -232,7 +236,7 @@ int run(int argc, char** argv) {
   for (auto& [group, found] : counts) {
     fmt::print("{:<44} nights {:>4}  alarms {:>2}", group, found.nights, found.alarms);
     for (const double by : kSlowdowns) {
-      fmt::print("  {:.0f} %: {} of {}", 100 * by, found.found[by], found.visible[by]);
+      fmt::print("  {:.0f} %: {} of {}", 100 * by, found.found[by], found.detectable[by]);
     }
     fmt::print("\n");
   }

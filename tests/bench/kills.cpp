@@ -84,9 +84,11 @@ void add_case(perfgate::Baseline& baseline, int number) {
   const std::string id = "s" + std::to_string(1000 + number);
   baseline.sessions[id] = {"2026-11-24T00:00:00Z", "unit", "host", "c", "2.13.0", "g", {}, {}, {}};
   perfgate::CaseRecord record;
-  record.metrics["time"] = {"us", perfgate::Better::kLower, true, {}, {}, "cpu/memory/long"};
-  record.epochs = {{"first", "2026-11-24", {id}, {{"time", {{id, {81, 82}}}}}}};
-  baseline.cases["kill/case" + std::to_string(number)] = record;
+  record.phases[perfgate::Phase::kWhole] = {};
+  record.metrics[perfgate::kTime] = {true, {}, "cpu/memory/long"};
+  record.revisions = {{"first", "2026-11-24", {id}, {{perfgate::kTime, {{id, {81, 82}}}}}}};
+  // A family each, so that every writer makes a file, and replaces device.json beside it.
+  baseline.cases["kill" + std::to_string(number % 3) + "/case" + std::to_string(number)] = record;
 }
 
 // One writer after another, each killed one call later than the last, until one is not.
@@ -110,7 +112,7 @@ int kill_at_each_call(const std::function<void(perfgate::FileCalls&, int)>& writ
 }
 
 int kill_writers(const fs::path& folder) {
-  const auto baseline = folder / "baseline.json";
+  const auto baseline = folder / "baseline";
   const perfgate::DeviceRecord device = {"cpu", "Killed CPU", {}};
   const auto in_baseline = [&] {
     const auto loaded = perfgate::load_baseline(baseline);
@@ -134,8 +136,10 @@ int kill_writers(const fs::path& folder) {
       },
       [&] {
         const auto loaded = perfgate::load_night_log(log);
-        const auto unit = loaded.unjudged.find("unit");
-        return unit == loaded.unjudged.end() ? 0 : static_cast<int>(unit->second.size());
+        const auto device_nights = loaded.unjudged.find("unit");
+        return device_nights == loaded.unjudged.end()
+                   ? 0
+                   : static_cast<int>(device_nights->second.size());
       });
   return kills;
 }
@@ -180,7 +184,7 @@ class Gate {
   [[nodiscard]] std::size_t sessions() const {
     std::size_t out = 0;
     for (const auto& entry : fs::directory_iterator(folder_ / "baselines")) {
-      if (entry.path().extension() == ".json") {
+      if (entry.is_directory()) {
         const auto baseline = perfgate::load_baseline(entry.path()).value();
         out = baseline.sessions.size();
         require(baseline.cases.size() == 3, "a session has all of its cases");

@@ -19,12 +19,13 @@
 #include "command_line.h"
 #include "damage.h"
 #include "perfgate/baseline/baseline_json.h"
+#include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/learned_baseline.h"
 #include "perfgate/model/worker_report_json.h"
-#include "perfgate/process/worker_request.h"
+#include "perfgate/process/worker_interface.h"
 #include "perfgate/report/results_json.h"
 #include "perfgate/run/baselines_folder.h"
 
@@ -54,7 +55,8 @@ struct Count {
 };
 
 bool names_the_place(const std::string& message, const std::string& file) {
-  return message.find(file) != std::string::npos &&
+  // What device.json does not describe any more is missed by another file.
+  return message.find(std::filesystem::path(file).filename()) != std::string::npos &&
          (message.find("at \"") != std::string::npos || message.find("byte") != std::string::npos ||
           message.find("line") != std::string::npos || message.find("limit") != std::string::npos);
 }
@@ -81,26 +83,27 @@ Count count_of(const Target& target, int mutants, Random& random) {
   return out;
 }
 
-// Some cases of the file with what they name, so that a mutation hits what matters.
-json excerpt(const json& file, std::size_t cases) {
-  json out = file;
-  out["cases"] = json::object();
-  for (const auto& [key, record] : file["cases"].items()) {
-    if (out["cases"].size() < cases && record["epochs"].size() == 1) {
-      out["cases"][key] = record;
+// Some cases of the baseline with the sessions that they name, so that a mutation hits what
+// matters.
+Baseline excerpt(const Baseline& whole, std::size_t cases) {
+  Baseline out{whole.device, {}, {}};
+  for (const auto& [key, record] : whole.cases) {
+    if (out.cases.size() == cases || record.revisions.size() != 1) {
+      continue;
     }
-  }
-  const std::string named = out["cases"].dump();
-  out["sessions"] = json::object();
-  for (const auto& [id, session] : file["sessions"].items()) {
-    if (named.find("\"" + id + "\"") != std::string::npos) {
-      out["sessions"][id] = session;
+    out.cases[key] = record;
+    const auto& revision = record.revisions.front();
+    for (const auto& id : revision.reference) {
+      out.sessions[id] = whole.sessions.at(id);
+    }
+    for (const auto& [device, later] : revision.later) {
+      out.sessions[later.last] = whole.sessions.at(later.last);
     }
   }
   return out;
 }
 
-// A night 60 % slower than an anchor session of the good baseline, on its device.
+// A night 60 % slower than a reference session of the good baseline, on its device.
 struct Night {
   std::vector<perfgate::WorkerReport> reports;
   std::string device;
@@ -109,29 +112,25 @@ struct Night {
 Night slow_night(const Baseline& good, const std::string& key) {
   const auto& record = good.cases.at(key);
   // The one that has most: cycles, say, are younger than their case.
-  const auto& anchors = record.epochs.back().anchor;
-  const auto& session = *std::max_element(anchors.begin(), anchors.end(),
+  const auto& references = record.revisions.back().reference;
+  const auto& session = *std::max_element(references.begin(), references.end(),
                                           [&](const std::string& a, const std::string& b) {
-                                            return figures_of(record.epochs.back(), a).size() <
-                                                   figures_of(record.epochs.back(), b).size();
+                                            return figures_of(record.revisions.back(), a).size() <
+                                                   figures_of(record.revisions.back(), b).size();
                                           });
   Night out;
-  out.device = good.sessions.at(session).unit;
-  for (const auto& [name, metric] : record.metrics) {
-    const auto& figures = record.epochs.back().figures.at(name);
-    if (figures.count(session) == 0) {
-      continue;
-    }
-    const auto& of_session = figures.at(session);
+  out.device = good.sessions.at(session).device_id;
+  for (const auto& [metric, of_session] : figures_of(record.revisions.back(), session)) {
     out.reports.resize(std::max(out.reports.size(), of_session.size()));
     for (std::size_t i = 0; i < of_session.size(); ++i) {
       auto& report = out.reports[i];
       report.case_key = key;
       report.status = perfgate::WorkerStatus::kMeasured;
-      report.protocol = metric.protocol;
-      const bool lower = metric.better == perfgate::Better::kLower;
-      report.metrics[name] = {of_session[i] * (lower ? kSlowdown : 1 / kSlowdown), metric.unit,
-                              metric.better, metric.judged, metric.variance_class};
+      report.phases[metric.phase].protocol = record.phase(metric.phase).protocol;
+      const bool lower = better_of(metric) == perfgate::Better::kLower;
+      const auto& recorded = record.metrics.at(metric);
+      report.metrics[metric] = {of_session[i] * (lower ? kSlowdown : 1 / kSlowdown),
+                                recorded.judged, recorded.variance_class};
     }
   }
   return out;
@@ -150,21 +149,18 @@ void require_that_it_fails(const Baseline& good, const perfgate::Policy& policy)
   }
 }
 
-std::vector<Target> targets_of(const std::filesystem::path& folder, const perfgate::Policy& policy,
-                               int& passed) {
-  std::vector<Target> out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    const auto name = entry.path().stem().string();
-    if (name.rfind("NVIDIA_H", 0) != 0 && name.rfind("Intel", 0) != 0) {
-      continue;
-    }
-    const json good = excerpt(json::parse(perfgate::read_file(entry.path())), 3);
-    const Baseline baseline = perfgate::baseline_from_json(JsonCursor(good, name));
-    require_that_it_fails(baseline, policy);
-    out.push_back(
-        {name, good, [&policy, &passed, baseline](const json& document, const auto& file) {
-           Baseline read = perfgate::baseline_from_json(JsonCursor(document, file));
-           require_known_classes(read, policy, file);
+// Each file of a baseline, among its others as they are.
+void add_files_of(const std::string& name, const Baseline& baseline, const perfgate::Policy& policy,
+                  int& passed, std::vector<Target>& targets) {
+  const auto files = to_files(baseline);
+  for (const auto& [file, text] : files) {
+    targets.push_back(
+        {name + "/" + file, json::parse(text),
+         [&policy, &passed, baseline, files, name, file = file](const json& document, const auto&) {
+           auto damaged = files;
+           damaged.at(file) = document.dump();
+           Baseline read = perfgate::baseline_from_files(damaged, name);
+           require_known_classes(read, policy, name + "/" + file);
            const perfgate::LearnedBaseline learned(std::move(read), policy);
            for (const auto& [key, record] : baseline.cases) {
              const auto night = slow_night(baseline, key);
@@ -174,39 +170,55 @@ std::vector<Target> targets_of(const std::filesystem::path& folder, const perfga
            }
          }});
   }
+}
+
+std::vector<Target> targets_of(const std::filesystem::path& folder, const perfgate::Policy& policy,
+                               int& passed) {
+  std::vector<Target> out;
+  perfgate::WorkerReport report;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const auto name = entry.path().filename().string();
+    if (!std::filesystem::exists(entry.path() / "device.json")) {
+      continue;
+    }
+    const Baseline baseline = excerpt(perfgate::load_baseline(entry.path()).value(), 3);
+    require_that_it_fails(baseline, policy);
+    add_files_of(name, baseline, policy, passed, out);
+    report = slow_night(baseline, baseline.cases.begin()->first).reports.front();
+  }
   out.push_back({"policy", json::parse(perfgate::read_file(folder / "policy.json")),
                  [](const json& document, const auto& file) {
                    (void)perfgate::policy_from_json(JsonCursor(document, file));
                  }});
-  perfgate::WorkerReport report =
-      slow_night(perfgate::baseline_from_json(JsonCursor(out.front().good, "good")),
-                 out.front().good["cases"].begin().key())
-          .reports.front();
-  report.samples["time_us"] = {1, 2, 3};
+  auto& phase = report.phases[perfgate::Phase::kWhole];
+  phase.samples["time_us"] = {1, 2, 3};
+  phase.trace =
+      std::vector<perfgate::KernelRecord>{{"kernel", 1, 2.5, {1, 1, 1}, {32, 1, 1}, 32, 0, 0}};
+  phase.outputs = {{true, perfgate::Accuracy{1, 0.5, {3, 17}, 2.5, 1.5, 0.001, 3, 64}}};
   report.costs_s["measure"] = 0.1;
-  report.kernels.push_back({"kernel", 1, 2.5, {1, 1, 1}, {32, 1, 1}, 32, 0, 0});
   report.environment["libtorch"] = "2.13.0";
-  report.accuracy = perfgate::Accuracy{1, 0.5, {3, 17}, 2.5, 1.5, 0.001, 3, 64};
   out.push_back({"report", perfgate::to_json(report), [](const json& document, const auto& file) {
                    (void)perfgate::worker_report_from_json(JsonCursor(document, file));
                  }});
   perfgate::Run run;
   run.info.started = "2026-11-24T00:00:00Z";
-  run.info.session.ceilings["dram_read_gb_per_s"] = 4500;
+  run.info.session.ceilings[{"dram_read", perfgate::Unit::kGbPerS}] = 4500;
   perfgate::Outcome outcome;
   outcome.case_key = report.case_key;
   outcome.reports = {report};
   outcome.judgements.resize(1);
-  outcome.judgements[0].metric = "time";
+  outcome.judgements[0].metric = perfgate::kTime;
   run.outcomes = {outcome};
   out.push_back({"results", perfgate::to_json(run), [](const json& document, const auto& file) {
                    (void)perfgate::run_from_json(JsonCursor(document, file));
                  }});
-  out.push_back({"the worker's request",
-                 json::parse(perfgate::to_text({report.case_key, true, 3, {{"fma", 190.0}}, {}})),
-                 [](const json& document, const auto& /*file*/) {
-                   (void)perfgate::worker_request_from_text(document.dump());
-                 }});
+  out.push_back(
+      {"the worker's request",
+       json::parse(perfgate::to_text(
+           {report.case_key, true, 3, {{{"fma", perfgate::Unit::kGflopPerS}, 190.0}}, {}})),
+       [](const json& document, const auto& /*file*/) {
+         (void)perfgate::worker_request_from_text(document.dump());
+       }});
   return out;
 }
 

@@ -1,5 +1,5 @@
 // How does the gate do, night after night? Runs the whole suite N times and prints alarms, what it
-// could see, what it caught of a plant, and how long it took.
+// could detect, what it caught of injected work, and how long it took.
 //   bench_nights [perfgate flags] [NIGHTS]      e.g. bench_nights --inject_slowdown=20 1
 // It starts the gate binary that lies beside it.
 
@@ -27,10 +27,10 @@ using perfgate::Outcome;
 using perfgate::Run;
 using perfgate::Verdict;
 
-struct Plants {
-  int visible = 0;  // planted at least the case's MDE
-  int caught = 0;   // of those
-  int hidden = 0;   // planted less than the case's MDE
+struct Injections {
+  int detectable = 0;  // injected at least the case's MDE
+  int caught = 0;      // of those
+  int hidden = 0;      // injected less than the case's MDE
 };
 
 Run run_night(const fs::path& gate, std::vector<std::string> flags, const fs::path& results) {
@@ -60,32 +60,36 @@ bool is_alarm(const Outcome& outcome) {
 
 void print_alarm(const Outcome& outcome) {
   const auto* judgement = outcome.deciding();
-  fmt::print("    {}  {}  {}\n", perfgate::name_of(outcome.verdict), outcome.case_key,
-             judgement == nullptr
-                 ? outcome.message
-                 : fmt::format("{} (can see {}), p = {:.0e}",
-                               perfgate::change_text(judgement->change, true),
-                               perfgate::percent_text(judgement->mde), judgement->p_value));
+  fmt::print(
+      "    {}  {}  {}\n", perfgate::name_of(outcome.verdict), outcome.case_key,
+      judgement == nullptr
+          ? outcome.message
+          : fmt::format("{} (MDE {}), p = {:.0e}", perfgate::change_text(judgement->change, true),
+                        perfgate::percent_text(judgement->mde), judgement->p_value));
 }
 
-void count_plant(const Outcome& outcome, Plants& plants) {
-  if (outcome.judgements.empty() || !outcome.reports.front().planted_percent) {
+void count_injection(const Outcome& outcome, Injections& injections) {
+  if (outcome.judgements.empty()) {
     return;
   }
-  std::vector<double> planted;
+  const perfgate::Phase phase = outcome.deciding()->metric.phase;
+  if (!outcome.reports.front().phase(phase).injected_percent) {
+    return;
+  }
+  std::vector<double> injected;
   for (const auto& report : outcome.reports) {
-    planted.push_back(report.planted_percent.value_or(0));
+    injected.push_back(report.phase(phase).injected_percent.value_or(0));
   }
-  const double percent = perfgate::median(planted);
+  const double percent = perfgate::median(injected);
   if (percent < 100 * outcome.deciding()->mde) {
-    ++plants.hidden;
+    ++injections.hidden;
     return;
   }
-  ++plants.visible;
+  ++injections.detectable;
   if (outcome.verdict == Verdict::kRegressed) {
-    ++plants.caught;
+    ++injections.caught;
   } else {
-    fmt::print("    MISSED {}: planted {:.1f} %, can see {}\n", outcome.case_key, percent,
+    fmt::print("    MISSED {}: injected {:.1f} %, MDE {}\n", outcome.case_key, percent,
                perfgate::percent_text(outcome.deciding()->mde));
   }
 }
@@ -105,13 +109,13 @@ void print_sensitivity(const Run& run) {
 
 int run(int argc, char** argv) {
   const auto [flags, nights] = perfgate::counted_flags(argc, argv, 10);
-  const bool planted = std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
+  const bool injected = std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
     return flag.rfind("--inject_slowdown", 0) == 0;
   });
   const fs::path gate = fs::read_symlink("/proc/self/exe").parent_path() / "perfgate";
   std::string pattern = (fs::temp_directory_path() / "nightsXXXXXX").string();
   const fs::path folder = mkdtemp(pattern.data());
-  Plants plants;
+  Injections injections;
   int alarms = 0;
   for (int night = 1; night <= nights; ++night) {
     const Run run = run_night(gate, flags, folder / std::to_string(night));
@@ -124,17 +128,18 @@ int run(int argc, char** argv) {
     fmt::print("  night {:>2}: {:>5.0f} s  {} cases  {} PASS\n", night, run.elapsed_s,
                run.outcomes.size(), count(run.outcomes, Verdict::kPass));
     for (const auto& outcome : run.outcomes) {
-      count_plant(outcome, plants);
-      if (!planted && is_alarm(outcome)) {
+      count_injection(outcome, injections);
+      if (!injected && is_alarm(outcome)) {
         ++alarms;
         print_alarm(outcome);
       }
     }
     std::fflush(stdout);
   }
-  if (planted) {
-    fmt::print("planted: caught {} of {} whose MDE is within the plant; {} could not see it\n",
-               plants.caught, plants.visible, plants.hidden);
+  if (injected) {
+    fmt::print(
+        "injected: caught {} of {} whose MDE is within the injected work; {} had a larger MDE\n",
+        injections.caught, injections.detectable, injections.hidden);
   } else {
     fmt::print("{} alarms in {} nights\n", alarms, nights);
   }

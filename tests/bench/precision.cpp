@@ -20,7 +20,7 @@
 #include "perfgate/backends/device_choice.h"
 #include "perfgate/process/launcher.h"
 #include "perfgate/process/subprocess.h"
-#include "perfgate/process/worker_request.h"
+#include "perfgate/process/worker_interface.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/run/options.h"
 #include "perfgate/stats/descriptive.h"
@@ -31,7 +31,7 @@ using perfgate::WorkerReport;
 
 struct CaseRuns {
   std::vector<double> time_us;
-  std::map<std::string, std::vector<double>> judged;  // by metric
+  std::map<perfgate::Metric, std::vector<double>> judged;  // by metric
   double measuring_s = 0;
   bool memory_bound = false;
 };
@@ -55,15 +55,15 @@ std::vector<std::string> keys_of(const std::string& gate, const std::vector<std:
 }
 
 void add(CaseRuns& runs, const WorkerReport& report) {
-  for (const auto& [name, reading] : report.metrics) {
-    if (name == "time") {
+  for (const auto& [metric, reading] : report.metrics) {
+    if (metric.quantity == perfgate::Quantity::kTime) {
       runs.time_us.push_back(reading.figure);
     } else if (reading.judged) {
-      runs.judged[name].push_back(reading.figure);
+      runs.judged[metric].push_back(reading.figure);
     }
   }
   runs.measuring_s += report.costs_s.at("measure");
-  runs.memory_bound = report.traffic.bound == perfgate::Bound::kMemory;
+  runs.memory_bound = report.phases.begin()->second.traffic.bound == perfgate::Bound::kMemory;
 }
 
 double cv(const std::vector<double>& values) {
@@ -71,14 +71,14 @@ double cv(const std::vector<double>& values) {
 }
 
 // A judged metric, and whether of memory-bound cases.
-using Share = std::pair<std::string, bool>;
+using Share = std::pair<perfgate::Metric, bool>;
 
 void print_share(const Share& share, const std::vector<double>& cvs) {
   const auto& [metric, memory_bound] = share;
   const double limit = memory_bound ? 0.025 : 0.005;
   const auto within = std::count_if(cvs.begin(), cvs.end(), [=](double v) { return v <= limit; });
-  fmt::print("{}, {}-bound: median CV {:.2f} %, worst {:.2f} %; {} of {} within {:.1f} %\n", metric,
-             memory_bound ? "memory" : "compute", 100 * perfgate::median(cvs),
+  fmt::print("{}, {}-bound: median CV {:.2f} %, worst {:.2f} %; {} of {} within {:.1f} %\n",
+             text_of(metric), memory_bound ? "memory" : "compute", 100 * perfgate::median(cvs),
              100 * *std::max_element(cvs.begin(), cvs.end()), within, cvs.size(), 100 * limit);
 }
 
@@ -89,7 +89,10 @@ int run(int argc, char** argv) {
   options.workers.program = options.workers.program.parent_path() / "perfgate";
 
   perfgate::ProcessLauncher launcher(
-      {options.workers.program, options.workers.packages, options.workers.timeout_s,
+      {options.workers.program,
+       options.workers.packages,
+       options.workers.timeout_s,
+       {},
        perfgate::worker_device(perfgate::make_device(options.device)->identity())});
   const auto machine = launcher.launch({.case_key = perfgate::kMachineKey, .check = false});
   const auto keys = keys_of(options.workers.program.string(), flags);
@@ -122,7 +125,7 @@ int run(int argc, char** argv) {
                perfgate::time_text(perfgate::median(runs.time_us)), 100 * cv(runs.time_us),
                runs.measuring_s / static_cast<double>(runs.time_us.size()));
     for (const auto& [metric, figures] : runs.judged) {
-      fmt::print(" {} {:.2f} %", metric, 100 * cv(figures));
+      fmt::print(" {} {:.2f} %", text_of(metric), 100 * cv(figures));
       shares[{metric, runs.memory_bound}].push_back(cv(figures));
     }
     fmt::print("\n");

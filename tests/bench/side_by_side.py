@@ -29,7 +29,7 @@ class LoadedTimer(HeldTimer):
     def net_us(self, work):
         work()  # what it compiles, it compiles before the load
         torch.cuda.synchronize()
-        self._check(self._library.perfgate_timer_settle(self._timer, *self._room()))
+        self._check(self._library.perfgate_timer_precondition(self._timer, *self._room()))
         return super().net_us(work)
 
 

@@ -68,15 +68,29 @@ const Outcome& GateFolder::outcome(const std::string& case_key) {
   throw std::runtime_error("no outcome of " + case_key + "\n" + printed_);
 }
 
-fs::path GateFolder::baseline_file() const {
+fs::path GateFolder::baseline_folder() const {
   for (const auto& entry : fs::directory_iterator(path_ / "baselines")) {
-    if (entry.path().extension() == ".json") {
+    if (entry.is_directory()) {
       return entry.path();
     }
   }
-  throw std::runtime_error("no baseline file\n" + printed_);
+  throw std::runtime_error("no baseline\n" + printed_);
 }
 
-Baseline GateFolder::baseline() const { return *load_baseline(baseline_file()); }
+fs::path GateFolder::baseline_file() const { return baseline_folder() / "cases/replay.json"; }
+
+Baseline GateFolder::baseline() const { return load_baseline(baseline_folder()).value(); }
+
+void GateFolder::rename_recorded(const std::string& from, const std::string& to) const {
+  FileCalls calls;
+  update_baseline(
+      baseline_folder(), baseline().device,
+      [&](Baseline& baseline) {
+        auto renamed = baseline.cases.extract(from);
+        renamed.key() = to;
+        baseline.cases.insert(std::move(renamed));
+      },
+      calls);
+}
 
 }  // namespace perfgate::selftest

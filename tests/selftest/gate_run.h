@@ -31,9 +31,13 @@ class GateFolder {
   /// The results of the last run. Throws when there is not exactly one file.
   [[nodiscard]] Run results() const;
   [[nodiscard]] const Outcome& outcome(const std::string& case_key);
-  /// The only baseline file. Throws when it is malformed or not there.
+  /// The only baseline. Throws when it is malformed or not there.
   [[nodiscard]] Baseline baseline() const;
+  [[nodiscard]] std::filesystem::path baseline_folder() const;
+  /// One of its files, of the family "replay".
   [[nodiscard]] std::filesystem::path baseline_file() const;
+  /// As if the case had been recorded under the other name.
+  void rename_recorded(const std::string& from, const std::string& to) const;
   [[nodiscard]] std::filesystem::path results_folder() const;
 
  private:

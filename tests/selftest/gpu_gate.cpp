@@ -1,9 +1,12 @@
 // A gate binary of cases that misuse a GPU, or compute wrongly on it, on purpose, for gpu_test.cpp
 // to run as a user would.
 
+#include <ATen/DeviceAccelerator.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
+#include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
+#include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <cmath>
@@ -25,14 +28,22 @@ using Deed = std::function<at::Tensor(at::TensorOptions)>;
 Case case_that(const std::string& deed, const Deed& run) {
   Case item;
   item.key = "gpu/" + deed;
-  item.traffic = {{1e6}, {1e6}, Bound::kMemory};
-  item.executed = item.traffic;
+  item.work().traffic = {{1e6}, {1e6}, Bound::kMemory};
+  item.work().executed = item.work().traffic;
   item.prepare = [run](const PrepareContext& context) {
     const auto options = at::TensorOptions(at::kFloat).device(context.device);
-    return Prepared{
-        [=] { return run(options); }, [] { return at::zeros({1024}, at::kDouble); }, {1e-6, 0}, {}};
+    return PreparedPhase{[=] { return run(options); },
+                         [] { return at::zeros({1024}, at::kDouble); },
+                         {{1e-6, 0}},
+                         {}};
   };
   return item;
+}
+
+void require(cudaError_t error) {
+  if (error != cudaSuccess) {
+    throw std::runtime_error(cudaGetErrorString(error));
+  }
 }
 
 const Case& case_of(const std::string& key, const std::vector<Case>& cases) {
@@ -54,23 +65,44 @@ at::Tensor element_of(const at::Tensor& output, std::int64_t place) {
   return output.as_strided({}, {}, offset);
 }
 
+// Zeros that a CUDA graph makes, captured on the stream that the body is measured on.
+at::Tensor replayed_zeros(const at::TensorOptions& options) {
+  static const auto graph_of = [](cudaStream_t stream, at::Tensor& zeros) {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t out = nullptr;
+    require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    zeros.zero_();
+    require(cudaStreamEndCapture(stream, &graph));
+    require(cudaGraphInstantiate(&out, graph, 0));
+    return out;
+  };
+  const auto stream = static_cast<cudaStream_t>(
+      at::accelerator::getCurrentStream(options.device().index()).native_handle());
+  static at::Tensor zeros = at::ones({1024}, options);
+  static cudaGraphExec_t graph = graph_of(stream, zeros);
+  require(cudaGraphLaunch(graph, stream));
+  return zeros;
+}
+
 // The case of that key, with one element of its output off by twice the tolerance.
 Case wrong_version_of(const std::string& key, const std::vector<Case>& cases) {
   Case item = case_of(key, cases);
   item.key = "gpu/wrong/" + key;
-  item.compared_with.clear();
+  item.shown.compared_with.clear();
   item.footprint.count *= 3;  // the reference is made while it is prepared
   item.prepare = [prepare = item.prepare](const PrepareContext& context) {
     Prepared out = prepare(context);
-    const auto right = out.reference().flatten();
-    const bool nested = out.run().is_nested();
+    auto& whole = out.phase();
+    const auto right = whole.reference()[0].flatten();
+    const bool nested = whole.run()[0].is_nested();
     const std::int64_t place = nested ? 0 : right.numel() / 2;
     const auto value = right[place].item<double>();
-    const double allowed = out.tolerance.absolute + out.tolerance.relative * std::abs(value);
+    const auto& tolerance = whole.tolerances[0];
+    const double allowed = tolerance.absolute + tolerance.relative * std::abs(value);
     const double off = allowed > 0 ? 2 * allowed : 1;
-    out.run = [run = out.run, place, value, off] {
+    whole.run = [run = whole.run, place, value, off] {
       auto output = run();
-      element_of(output, place).fill_(value + off);
+      element_of(output[0], place).fill_(value + off);
       return output;
     };
     return out;
@@ -83,7 +115,7 @@ Case wrong_version_of(const std::string& key, const std::vector<Case>& cases) {
 Case switched(const std::string& key, const std::string& other, const std::vector<Case>& cases) {
   Case item = case_of(key, cases);
   item.key = "gpu/switched/" + key.substr(0, key.find('/'));
-  item.compared_with.clear();
+  item.shown.compared_with.clear();
   if (std::getenv("PERFGATE_SELFTEST_SWITCH") != nullptr) {
     item.prepare = case_of(other, cases).prepare;
   }
@@ -129,6 +161,7 @@ std::vector<Case> cases(at::DeviceType device) {
     out.push_back(switched("attention/128x8x512x512/fp16/flash",
                            "attention/128x8x512x512/fp16/efficient", mha));
   }
+  out.push_back(case_that("replays_a_graph", replayed_zeros));
   out.push_back(case_that("queues_too_much", [](const at::TensorOptions& options) {
     constexpr int kMoreThanAQueueTakes = 3000;
     auto zeros = at::zeros({1024}, options);
@@ -146,7 +179,7 @@ std::vector<Case> cases(at::DeviceType device) {
       "well", [](const at::TensorOptions& options) { return at::zeros({1024}, options); }));
   out.push_back(out.back());
   out.back().key = "gpu/computes";
-  out.back().traffic.bound = Bound::kCompute;
+  out.back().work().traffic.bound = Bound::kCompute;
   return out;
 }
 

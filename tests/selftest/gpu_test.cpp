@@ -62,7 +62,8 @@ TEST_F(Gpu, ACaseThatSynchronisesOrQueuesTooMuchIsMeasuredWithoutTheHoldAndSaysS
     const Outcome outcome = folder_->outcome(key);
     ASSERT_FALSE(outcome.reports.empty());
     EXPECT_EQ(outcome.reports[0].status, WorkerStatus::kMeasured) << outcome.message;
-    EXPECT_EQ(outcome.reports[0].protocol.at("held"), ProtocolSetting(false)) << key;
+    EXPECT_EQ(outcome.reports[0].phase(Phase::kWhole).protocol.at("held"), ProtocolSetting(false))
+        << key;
   }
 }
 
@@ -70,8 +71,14 @@ TEST_F(Gpu, TheOthersStillRunHeldAndTraced) {
   const Outcome outcome = folder_->outcome("gpu/well");
   EXPECT_EQ(outcome.verdict, Verdict::kNoBaseline) << outcome.message;
   ASSERT_FALSE(outcome.reports.empty());
-  EXPECT_EQ(outcome.reports[0].protocol.at("held"), ProtocolSetting(true));
-  EXPECT_EQ(outcome.reports[0].kernels.size(), 1U);  // zeros: a fill
+  EXPECT_EQ(outcome.reports[0].phase(Phase::kWhole).protocol.at("held"), ProtocolSetting(true));
+  EXPECT_EQ(kernels_of(outcome.reports[0].phase(Phase::kWhole)).size(), 1U);  // zeros: a fill
+}
+
+TEST_F(Gpu, ABodyMayReplayAGraphThatItCapturedOnTheStreamOfItsWorker) {
+  const Outcome outcome = folder_->outcome("gpu/replays_a_graph");
+  ASSERT_FALSE(outcome.reports.empty());
+  EXPECT_EQ(outcome.reports[0].status, WorkerStatus::kMeasured) << outcome.message;
 }
 
 TEST_F(Gpu, WhatComputesIsMeasuredBehindLoadWhereThereIsAKernelForIt) {
@@ -79,7 +86,7 @@ TEST_F(Gpu, WhatComputesIsMeasuredBehindLoadWhereThereIsAKernelForIt) {
   const bool has_kernel =
       environment.at("compute_capability") == "90" && environment.at("multiprocessors") == "132";
   const auto loaded = [](const char* key) {
-    return folder_->outcome(key).reports.at(0).protocol.count("load") > 0;
+    return folder_->outcome(key).reports.at(0).phase(Phase::kWhole).protocol.count("load") > 0;
   };
   EXPECT_EQ(loaded("gpu/computes"), has_kernel);
   EXPECT_FALSE(loaded("gpu/well"));

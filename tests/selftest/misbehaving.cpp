@@ -22,10 +22,10 @@ constexpr int kResultPipe = 3;  // where a worker finds the pipe for its report
 Case case_that(const std::string& key, const Deed& deed) {
   Case item;
   item.key = key;
-  item.traffic = {{1e6}, {1e6}, Bound::kMemory};
-  item.executed = item.traffic;
+  item.work().traffic = {{1e6}, {1e6}, Bound::kMemory};
+  item.work().executed = item.work().traffic;
   item.prepare = [deed](const PrepareContext&) {
-    return Prepared{deed, [] { return at::zeros({2, 3}, at::kDouble); }, {1e-6, 0}, {}};
+    return PreparedPhase{deed, [] { return at::zeros({2, 3}, at::kDouble); }, {{1e-6, 0}}, {}};
   };
   return item;
 }

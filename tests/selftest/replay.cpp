@@ -56,25 +56,25 @@ class Player final : public Sampler {
     Measurement out;
     if (conditions.inject_percent > 0) {
       net_us *= 1 + conditions.inject_percent / 100;
-      out.planted_percent = conditions.inject_percent;
+      out.report.injected_percent = conditions.inject_percent;
     }
     const std::string variance_class =
         std::string("cuda/") + (body.traffic.bound == Bound::kMemory ? "memory/" : "compute/") +
         (series.front() < 40 ? "short" : "long");
-    out.metrics["time"] = {net_us + kEventFloorUs, "us", Better::kLower, false, variance_class};
-    out.metrics["net_time"] = {net_us, "us", Better::kLower, true, variance_class};
-    out.protocol = {{"recording", std::string("h200_noise gap2")}};
-    out.samples["net_us"] = {net_us};
+    out.metrics[Quantity::kTime] = {net_us + kEventFloorUs, false, variance_class};
+    out.metrics[Quantity::kNetTime] = {net_us, true, variance_class};
+    out.report.protocol = {{"recording", std::string("h200_noise gap2")}};
+    out.report.samples["net_us"] = {net_us};
     return out;
   }
-  std::map<std::string, double> ceilings() override { return {{"dram_read_gb_per_s", 4430}}; }
+  CeilingRates ceilings() override { return {{{"dram_read", Unit::kGbPerS}, 4430}}; }
 
  private:
   // A case that is no recording still has to be measured as something.
   static Measurement unrecorded() {
     Measurement out;
-    out.metrics[kNetTime] = {1, "us", Better::kLower, true, "cuda/memory/short"};
-    out.metrics[kCycles] = {1900, "cycles", Better::kLower, true, "cuda/cycles"};
+    out.metrics[Quantity::kNetTime] = {1, true, "cuda/memory/short"};
+    out.metrics[Quantity::kCycles] = {1900, true, "cuda/cycles"};
     return out;
   }
   std::map<std::string, std::vector<double>> recording_ = read_recording(kRecording);
@@ -113,16 +113,17 @@ std::vector<Case> replay_cases(at::DeviceType /*device*/) {
   for (const auto& [operation, series] : read_recording(kRecording)) {
     Case item;
     item.key = "replay/" + operation;
-    item.traffic = {{1e6}, {1e6}, is_compute_bound(operation) ? Bound::kCompute : Bound::kMemory};
-    item.executed = item.traffic;
+    item.work().traffic = {
+        {1e6}, {1e6}, is_compute_bound(operation) ? Bound::kCompute : Bound::kMemory};
+    item.work().executed = item.work().traffic;
     item.prepare = [name = operation](const PrepareContext&) {
-      return Prepared{[name] {
-                        selected_operation() = name;
-                        return at::ones({1});
-                      },
-                      [] { return at::ones({1}, at::kDouble); },
-                      {},
-                      {}};
+      return PreparedPhase{[name] {
+                             selected_operation() = name;
+                             return at::ones({1});
+                           },
+                           [] { return at::ones({1}, at::kDouble); },
+                           {Tolerance{}},
+                           {}};
     };
     out.push_back(std::move(item));
   }

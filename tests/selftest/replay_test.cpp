@@ -1,5 +1,5 @@
-// The judge and the whole worker path on recorded noise: quiet nights stay quiet, planted slowdowns
-// are named.
+// The judge and the whole worker path on recorded noise: quiet nights stay quiet, injected
+// slowdowns are named.
 
 #include <gtest/gtest.h>
 
@@ -37,8 +37,8 @@ TEST_F(ReplayedNight, ARefreshRecordsOneSessionOfFiveWorkersACase) {
   EXPECT_EQ(baseline.sessions.size(), 3U);
   EXPECT_EQ(static_cast<int>(baseline.cases.size()), kOperations);
   for (const auto& [key, record] : baseline.cases) {
-    ASSERT_EQ(record.epochs.size(), 1U) << key;
-    for (const auto& [id, figures] : record.epochs[0].figures.at("net_time")) {
+    ASSERT_EQ(record.revisions.size(), 1U) << key;
+    for (const auto& [id, figures] : record.revisions[0].figures.at(kNetTime)) {
       EXPECT_EQ(figures.size(), 5U) << key << " " << id;
     }
   }
@@ -59,7 +59,7 @@ TEST_F(ReplayedNight, AHalfAgainSlowerLibraryFailsEveryCase) {
   EXPECT_EQ(count(Verdict::kRegressed), kOperations) << folder().printed();
 }
 
-TEST_F(ReplayedNight, APlantedThreePercentIsCaughtWhereverTheCaseSaysItCanSeeIt) {
+TEST_F(ReplayedNight, AnInjectedThreePercentIsCaughtWhereverTheCasesMdeIsNoLarger) {
   folder().run({"--family=replay", "--inject_slowdown=3"});
   int able = 0;
   for (const auto& outcome : folder().results().outcomes) {
@@ -76,8 +76,8 @@ TEST_F(ReplayedNight, TheFailureTextSaysHowMuchHowSureAgainstWhatAndWhatToDo) {
   folder().run({"--case=replay/gemv_16384", "--inject_slowdown=50"});
   const std::string text = folder().printed();
   for (const char* part :
-       {"REGRESSED  replay/gemv_16384", "slower by   50.", "how sure", "budget",
-        "5 fresh processes", "baseline", "changed", "planted", "--case=replay/gemv_16384"}) {
+       {"REGRESSED  replay/gemv_16384", "slower by    50.", "significance", "budget",
+        "5 fresh processes", "baseline", "changed", "injected", "--case=replay/gemv_16384"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
   const auto begin = text.find("REGRESSED  replay/");

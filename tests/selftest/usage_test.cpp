@@ -57,9 +57,7 @@ TEST_F(Usage, AMissingBaselineFailsOnlyWhereOneIsRequired) {
 
 TEST_F(Usage, ARecordedCaseThatIsGoneIsLost) {
   ASSERT_EQ(folder_.run({"--refresh", "--family=replay"}), 0) << folder_.printed();
-  auto text = read_file(folder_.baseline_file());
-  text.replace(text.find("replay/sdpa"), 11, "replay/gone");
-  std::ofstream(folder_.baseline_file()) << text;
+  folder_.rename_recorded("replay/sdpa", "replay/gone");
   EXPECT_EQ(folder_.run({"--family=replay"}), 1);
   EXPECT_EQ(folder_.outcome("replay/gone").verdict, Verdict::kLost);
   EXPECT_EQ(folder_.outcome("replay/sdpa").verdict, Verdict::kNoBaseline);
@@ -106,9 +104,7 @@ TEST_F(Usage, MergesANightFromItsFamilies) {
 
 TEST_F(Usage, TheFirstOfSeveralShardsLooksForLostCases) {
   ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0) << folder_.printed();
-  auto text = read_file(folder_.baseline_file());
-  text.replace(text.find("replay/sdpa"), 11, "replay/gone");
-  std::ofstream(folder_.baseline_file()) << text;
+  folder_.rename_recorded("replay/sdpa", "replay/gone");
   const auto shard = [this](const char* index) {
     return folder_.run({"--family=replay"}, {{"GTEST_TOTAL_SHARDS", "2"},
                                              {"GTEST_SHARD_INDEX", index},
@@ -170,9 +166,7 @@ TEST_F(Usage, WhatRunsNothingIsAnError) {
 
 TEST_F(Usage, ALostCaseIsFoundByASelectionThatMeansIt) {
   ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0) << folder_.printed();
-  auto text = read_file(folder_.baseline_file());
-  text.replace(text.find("replay/sdpa"), 11, "replay/gone");
-  std::ofstream(folder_.baseline_file()) << text;
+  folder_.rename_recorded("replay/sdpa", "replay/gone");
   EXPECT_EQ(folder_.run({"--case=replay/g*"}), 1) << folder_.printed();
   EXPECT_EQ(folder_.run({"--case=replay/gemv*"}), 77) << folder_.printed();
 }
@@ -183,7 +177,7 @@ TEST_F(Usage, AcceptsWhatTheEnvironmentNames) {
                         {{"PERFGATE_ACCEPT", "replay/mm*:one\nreplay/sdpa:two"}}),
             0)
       << folder_.printed();
-  EXPECT_EQ(folder_.baseline().cases.at("replay/sdpa").epochs.back().reason, "two");
+  EXPECT_EQ(folder_.baseline().cases.at("replay/sdpa").revisions.back().reason, "two");
 }
 
 TEST_F(Usage, ALinkThatLeadsNowhereIsNoMissingBaseline) {
@@ -203,9 +197,7 @@ TEST_F(Usage, AFilterThatMatchesNoTestIsAnError) {
 
 TEST_F(Usage, AFamilyThatVanishedIsLostForTheFirstFamilyAndForWholeRuns) {
   ASSERT_EQ(folder_.run({"--refresh", "--case=replay/sdpa"}), 0) << folder_.printed();
-  auto text = read_file(folder_.baseline_file());
-  text.replace(text.find("replay/sdpa"), 11, "gone/sdpa");
-  std::ofstream(folder_.baseline_file()) << text;
+  folder_.rename_recorded("replay/sdpa", "gone/sdpa");
   EXPECT_EQ(folder_.run({"--family=replay"}), 77) << folder_.printed();
   EXPECT_EQ(folder_.run({"--family=misbehaving", "--worker_timeout=1"}), 1);
   EXPECT_EQ(folder_.outcome("gone/sdpa").verdict, Verdict::kLost);
@@ -218,7 +210,7 @@ TEST_F(Usage, RecordsOnlyWhatIsMissingWhereThatIsAskedFor) {
   EXPECT_NE(folder_.printed().find("replay/sdpa"), std::string::npos) << folder_.printed();
   EXPECT_EQ(folder_.run({"--refresh", "--missing", "--family=replay"}), 0) << folder_.printed();
   for (const auto& [key, record] : folder_.baseline().cases) {
-    EXPECT_EQ(record.epochs.back().anchor.size(), 1U) << key;
+    EXPECT_EQ(record.revisions.back().reference.size(), 1U) << key;
   }
   EXPECT_EQ(folder_.run({"--refresh", "--missing", "--family=replay"}), 77) << folder_.printed();
 }

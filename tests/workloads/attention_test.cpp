@@ -81,31 +81,31 @@ TEST(AttentionKeys, ThatCannotBeSayWhichRuleTheyBreak) {
   }
 }
 
-TEST(AttentionToOrder, MakesTheSizesThatAUserNames) {
-  const auto items = mha_to_order("attention/2x4x16x64/fp32/composite", at::DeviceType::CPU);
+TEST(CustomAttention, MakesTheSizesThatAUserNames) {
+  const auto items = custom_mha("attention/2x4x16x64/fp32/composite", at::DeviceType::CPU);
   ASSERT_EQ(items.size(), 1u);
   EXPECT_EQ(items[0].key, "attention/2x4x16x64/fp32/composite");
-  EXPECT_EQ(items[0].compared_with, "attention/2x4x16x64/fp32/nn_mha");
+  EXPECT_EQ(items[0].shown.compared_with, "attention/2x4x16x64/fp32/nn_mha");
   const c10::InferenceMode no_autograd;
   const auto prepared = items[0].prepare({at::kCPU, {}, {}});
-  EXPECT_EQ(prepared.run().sizes(), (std::vector<std::int64_t>{2, 16, 64}));
+  EXPECT_EQ(prepared.phase().run()[0].sizes(), (std::vector<std::int64_t>{2, 16, 64}));
 }
 
-TEST(AttentionToOrder, MakesEveryImplementationOfAGlob) {
-  EXPECT_EQ(mha_to_order("attention/2x4x16x64/fp32/*", at::DeviceType::CPU).size(), 4u);
-  EXPECT_EQ(mha_to_order("attention/2x4x16x64/fp32/nn_mha*", at::DeviceType::CPU).size(), 2u);
-  EXPECT_EQ(mha_to_order("attention/2x4x16x64/fp32/[!n]*", at::DeviceType::CPU).size(), 2u);
+TEST(CustomAttention, MakesEveryImplementationOfAGlob) {
+  EXPECT_EQ(custom_mha("attention/2x4x16x64/fp32/*", at::DeviceType::CPU).size(), 4u);
+  EXPECT_EQ(custom_mha("attention/2x4x16x64/fp32/nn_mha*", at::DeviceType::CPU).size(), 2u);
+  EXPECT_EQ(custom_mha("attention/2x4x16x64/fp32/[!n]*", at::DeviceType::CPU).size(), 2u);
 }
 
-TEST(AttentionToOrder, MakesNothingElse) {
+TEST(CustomAttention, MakesNothingElse) {
   for (const char* key : {"ops/mm/fp32/N512/eager", "attention/*"}) {
-    EXPECT_TRUE(mha_to_order(key, at::DeviceType::CPU).empty()) << key;
+    EXPECT_TRUE(custom_mha(key, at::DeviceType::CPU).empty()) << key;
   }
   for (const char* key :
        {"attention/2x4x16x64/fp32/composite_compiled", "attention/2x4x16x64/fp32/efficient",
         "attention/2x4x16x64/fp32/nobodys"}) {
     try {
-      mha_to_order(key, at::DeviceType::CPU);
+      custom_mha(key, at::DeviceType::CPU);
       ADD_FAILURE() << key;
     } catch (const UsageError& error) {
       EXPECT_NE(std::string(error.what()).find("nn_mha, nn_mha_fused, composite, math"),
@@ -134,9 +134,9 @@ TEST(AttentionCases, GiveEachOthersNumbers) {
     const bool nested = item.key.find("/nested/") != std::string::npos;
     const bool has_no_kernel = nested && (way == "composite" || way == "math");  // on a CPU
     if (!item.package && !has_no_kernel) {
-      const auto prepared = item.prepare({at::kCPU, {}, {}});
+      const auto prepared = item.prepare({at::kCPU, {}, {}}).phase();
       answers_of[item.key.substr(0, slash)].push_back(
-          {item.key, rows_of(prepared.run()), prepared.tolerance});
+          {item.key, rows_of(prepared.run()[0]), prepared.tolerances[0]});
     }
   }
   ASSERT_EQ(answers_of.size(), 4U);  // fp32 and bf16, dense and nested
@@ -174,7 +174,7 @@ TEST(NestedInput, IsAttendedToRowByRow) {
 
 TEST(AttentionCases, DeclareTheScoresThatACpuOrAnOddHeadKeeps) {
   const auto bytes_of = [](const std::string& key, at::DeviceType device) {
-    return mha_to_order(key, device).at(0).footprint.count;
+    return custom_mha(key, device).at(0).footprint.count;
   };
   const std::string fused = "attention/1x4x4096x64/fp32/nn_mha_fused";
   const std::string unfused = "attention/1x4x4096x64/fp32/nn_mha";
@@ -199,7 +199,7 @@ TEST(AttentionCases, CountTheTrueLengthsOfNestedInput) {
   // 8 rows E^2 + 4 squares E with E = 512: 459276288 + 35981312.
   for (const auto& item : mha(at::DeviceType::CPU)) {
     if (item.key == "attention/8x8x128x512/fp32/nested/nn_mha") {
-      EXPECT_EQ(item.traffic.operations.count, 495257600);
+      EXPECT_EQ(item.work().traffic.operations.count, 495257600);
       return;
     }
   }

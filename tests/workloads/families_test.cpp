@@ -1,4 +1,4 @@
-// Every workload at its smallest shape on the CPU: the numbers are right, a planted error is not,
+// Every workload at its smallest shape on the CPU: the numbers are right, a injected error is not,
 // and the declared operations are those that LibTorch executes.
 
 #include <ATen/ops/cat.h>
@@ -51,7 +51,7 @@ class Workload : public testing::TestWithParam<Case> {
     prepared_ = GetParam().prepare({at::kCPU, "/no/packages", "test"});
     if (GetParam().may_refuse) {
       try {
-        prepared_.run();
+        prepared_.phase().run()[0];
       } catch (const c10::Error& refusal) {
         // Nested input has no kernel for the composite; anything else must run on a CPU.
         const auto& key = GetParam().key;
@@ -60,10 +60,10 @@ class Workload : public testing::TestWithParam<Case> {
       }
     }
   }
-  const Prepared& prepared() { return prepared_; }
+  const PreparedPhase& prepared() { return prepared_.phase(); }
   // A copy; of a nested output its rows, one below the other.
   at::Tensor output() {
-    const auto out = prepared_.run();
+    const auto out = prepared_.phase().run()[0];
     return out.is_nested() ? at::cat(out.unbind()) : out.clone();
   }
 
@@ -74,20 +74,20 @@ class Workload : public testing::TestWithParam<Case> {
 
 TEST_P(Workload, GivesTheReferencesNumbers) {
   const auto& item = prepared();
-  const auto accuracy = compare(item.run(), item.reference(), item.tolerance);
+  const auto accuracy = compare(item.run()[0], item.reference()[0], item.tolerances[0]);
   EXPECT_EQ(accuracy.wrong_elements, 0)
       << "max absolute " << accuracy.max_absolute << ", max relative " << accuracy.max_relative;
 }
 
 TEST_P(Workload, WouldNoticeOneElementThatIsOffByTwiceTheTolerance) {
-  const auto& tolerance = prepared().tolerance;
+  const auto& tolerance = prepared().tolerances[0];
   auto wrong = output();
   auto flat = wrong.view({-1});
   const auto middle = flat.numel() / 2;
   const auto right = flat[middle].item<double>();
   const double allowed = tolerance.absolute + tolerance.relative * std::abs(right);
   flat[middle] = right + (allowed > 0 ? 2 * allowed : 1);
-  EXPECT_EQ(compare(wrong, prepared().reference(), tolerance).wrong_elements, 1);
+  EXPECT_EQ(compare(wrong, prepared().reference()[0], tolerance).wrong_elements, 1);
 }
 
 TEST_P(Workload, KeepsItsInputsFromRunToRun) {
@@ -104,10 +104,10 @@ TEST_P(Workload, DeclaresTheOperationsThatLibTorchExecutes) {
   }
   if (GetParam().key.find("/nested/") != std::string::npos) {
     // LibTorch pads the scores, what is declared counts true lengths: see attention_test.
-    EXPECT_GT(counter.operations(), GetParam().traffic.operations.count);
+    EXPECT_GT(counter.operations(), GetParam().work().traffic.operations.count);
     return;
   }
-  EXPECT_DOUBLE_EQ(counter.operations(), GetParam().traffic.operations.count);
+  EXPECT_DOUBLE_EQ(counter.operations(), GetParam().work().traffic.operations.count);
 }
 
 TEST_P(Workload, NamesContiguousOperandsThatFitItsFootprint) {
@@ -123,9 +123,9 @@ TEST_P(Workload, NamesContiguousOperandsThatFitItsFootprint) {
 TEST_P(Workload, HoldsNoMoreThanItDeclares) {
   const testing_support::PeakMemory memory;
   const auto item = GetParam().prepare({at::kCPU, "/no/packages", "test"});
-  at::Tensor kept = item.run();
-  kept.reset();  // as a worker runs it: the last output is freed first
-  kept = item.run();
+  Outputs kept = item.phase().run();
+  kept.clear();  // as a worker runs it: the last output is freed first
+  kept = item.phase().run();
   // A block of random numbers as it is drawn, and vectors: less than attention rounds up.
   const bool rounds_up = family_of(GetParam().key) == "attention";
   const double drawing = rounds_up ? 0 : (4 << 20) + (64 << 10);
@@ -140,7 +140,7 @@ TEST(GptFast, DeclaresTheSeedsBytesInClosedForm) {
   const auto bytes_of = [](const std::vector<Case>& cases, const std::string& key) {
     for (const auto& item : cases) {
       if (item.key == key) {
-        return item.traffic.bytes.count;
+        return item.work().traffic.bytes.count;
       }
     }
     return 0.0;

@@ -103,9 +103,9 @@ TEST(CutlassPacking, GivesWhatPyTorchGives) {
 // BSR's A is another one: half of its blocks are zero, not of its values.
 TEST(SparseCases, GiveTheDenseProductOfTheSameMatrix) {
   const c10::InferenceMode no_autograd;
-  std::map<std::string, Prepared> prepared;
+  std::map<std::string, PreparedPhase> prepared;
   for (const auto& item : tensor(at::DeviceType::CPU)) {
-    prepared[item.key] = item.prepare({at::kCPU, {}, {}});
+    prepared[item.key] = item.prepare({at::kCPU, {}, {}}).phase();
   }
   int compared = 0;
   for (const auto& [key, sparse] : prepared) {
@@ -113,9 +113,9 @@ TEST(SparseCases, GiveTheDenseProductOfTheSameMatrix) {
       continue;
     }
     const auto& dense = prepared.at(key.substr(0, key.rfind('/')) + "/dense");
-    const Tolerance both = {sparse.tolerance.absolute + dense.tolerance.absolute,
-                            sparse.tolerance.relative + dense.tolerance.relative};
-    const auto accuracy = compare(sparse.run(), dense.run().to(at::kDouble), both);
+    const Tolerance both = {sparse.tolerances[0].absolute + dense.tolerances[0].absolute,
+                            sparse.tolerances[0].relative + dense.tolerances[0].relative};
+    const auto accuracy = compare(sparse.run()[0], dense.run()[0].to(at::kDouble), both);
     EXPECT_EQ(accuracy.wrong_elements, 0) << key << " " << accuracy.max_absolute;
     ++compared;
   }
@@ -165,21 +165,21 @@ TEST(SparseCases, OfANightAreHalfPrecisionAndTheBertShapes) {
 TEST(SparseCases, AreComparedWithTheDenseProductOfTheSameShape) {
   for (const auto& item : tensor(at::DeviceType::CUDA)) {
     const auto stem = item.key.substr(0, item.key.rfind('/'));
-    EXPECT_EQ(item.compared_with, item.key == stem + "/dense" ? "" : stem + "/dense");
+    EXPECT_EQ(item.shown.compared_with, item.key == stem + "/dense" ? "" : stem + "/dense");
   }
 }
 
 TEST(SparseCases, AreJudgedByTheBestProcessWhereCusparseltMultiplies) {
   for (const auto& item : linear(at::DeviceType::CUDA)) {
     const bool cusparselt = item.key.find("/cusparselt") != std::string::npos;
-    EXPECT_EQ(item.statistic == Statistic::kBest, cusparselt) << item.key;
+    EXPECT_EQ(item.work().statistic == Statistic::kBest, cusparselt) << item.key;
   }
 }
 
 TEST(SparseCases, JudgeTheHostsTimeInACaseOfItsOwn) {
   const auto cases = host_time(at::DeviceType::CUDA);
   ASSERT_EQ(cases.size(), 1u);
-  EXPECT_EQ(cases[0].judged, Judged::kHostTime);
+  EXPECT_EQ(cases[0].work().judged, Judged::kHost);
 }
 
 TEST(SparseCases, SayThatALinearLayersSparseOutputIsColumnMajor) {

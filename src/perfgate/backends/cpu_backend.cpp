@@ -63,7 +63,7 @@ class CpuMeasurement final : public Sampler {
   Measurement measure(const Body& body, const Conditions& conditions) override {
     return sampler_.measure(body, conditions);
   }
-  std::map<std::string, double> ceilings() override { return sampler_.ceilings(); }
+  CeilingRates ceilings() override { return sampler_.ceilings(); }
 
  private:
   static std::unique_ptr<CacheFlush> make_flush() {

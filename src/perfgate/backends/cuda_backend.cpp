@@ -1,6 +1,7 @@
 // The CUDA backend: a worker sees one GPU, the one that was meant, as cuda:0.
 
 #include <ATen/DeviceAccelerator.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <cuda_runtime_api.h>
 
 #include <thread>
@@ -14,21 +15,28 @@
 namespace perfgate {
 namespace {
 
-// LibTorch queues on the legacy default stream unless it is told otherwise.
-constexpr cudaStream_t kLibTorchsStream = nullptr;
+// The worker's own stream, on which LibTorch queues from now on. Not the legacy default one, where
+// LibTorch begins: a CUDA graph cannot be captured there.
+cudaStream_t take_stream() {
+  const c10::Device device(c10::DeviceType::CUDA, 0);
+  const c10::impl::VirtualGuardImpl cuda(device.type());
+  const c10::Stream stream = cuda.getStreamFromGlobalPool(device);
+  at::accelerator::setCurrentStream(stream);
+  return static_cast<cudaStream_t>(stream.native_handle());
+}
 
 // Owns what the sampler borrows.
 class CudaMeasurement final : public Sampler {
  public:
-  void settle(Bound bound) override { sampler_.settle(bound); }
+  void precondition(Bound bound) override { sampler_.precondition(bound); }
   Measurement measure(const Body& body, const Conditions& conditions) override {
     return sampler_.measure(body, conditions);
   }
-  std::map<std::string, double> ceilings() override { return sampler_.ceilings(); }
+  CeilingRates ceilings() override { return sampler_.ceilings(); }
 
  private:
   std::string why_no_tracer_;
-  CudaGpu gpu_{cuda_calls(), kLibTorchsStream, kHoldTimeout};
+  CudaGpu gpu_{cuda_calls(), take_stream(), kHoldTimeout};
   std::unique_ptr<KernelTracer> tracer_ = open_cupti(&why_no_tracer_);
   CudaSampler sampler_{CudaProtocol{}, gpu_, tracer_.get(), why_no_tracer_};
 };

@@ -67,7 +67,7 @@ WorkerDevice worker_device(const DeviceIdentity& identity) {
     // The one that loads needs a core of its own: the one that measures spins on another.
     constexpr unsigned kCores = 4;
     const bool load_ahead = std::thread::hardware_concurrency() >= kCores;
-    return {"cuda", {{"CUDA_VISIBLE_DEVICES", identity.unit}}, load_ahead};
+    return {"cuda", {{"CUDA_VISIBLE_DEVICES", identity.device_id}}, load_ahead};
   }
   // Huge pages for the heap: the placement of small ones is new in every process and moves
   // memory-bound figures by percents.

@@ -8,6 +8,12 @@
 
 namespace perfgate {
 
+const PhaseRecord& CaseRecord::phase(Phase which) const {
+  static const PhaseRecord nothing;
+  const auto found = phases.find(which);
+  return found == phases.end() ? nothing : found->second;
+}
+
 int judged_metrics(const Baseline& baseline) {
   int count = 0;
   for (const auto& [key, record] : baseline.cases) {
@@ -18,9 +24,9 @@ int judged_metrics(const Baseline& baseline) {
   return count;
 }
 
-SessionFigures figures_of(const Epoch& epoch, const std::string& session) {
+SessionFigures figures_of(const Revision& revision, const std::string& session) {
   SessionFigures out;
-  for (const auto& [metric, sessions] : epoch.figures) {
+  for (const auto& [metric, sessions] : revision.figures) {
     if (const auto found = sessions.find(session); found != sessions.end()) {
       out[metric] = found->second;
     }
@@ -28,10 +34,10 @@ SessionFigures figures_of(const Epoch& epoch, const std::string& session) {
   return out;
 }
 
-std::vector<std::string> anchors_with(const Epoch& epoch, const std::string& metric) {
+std::vector<std::string> references_with(const Revision& revision, Metric metric) {
   std::vector<std::string> out;
-  if (const auto sessions = epoch.figures.find(metric); sessions != epoch.figures.end()) {
-    std::copy_if(epoch.anchor.begin(), epoch.anchor.end(), std::back_inserter(out),
+  if (const auto sessions = revision.figures.find(metric); sessions != revision.figures.end()) {
+    std::copy_if(revision.reference.begin(), revision.reference.end(), std::back_inserter(out),
                  [&](const std::string& id) { return sessions->second.count(id) > 0; });
   }
   return out;
@@ -39,35 +45,48 @@ std::vector<std::string> anchors_with(const Epoch& epoch, const std::string& met
 
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key) {
   const auto record = baseline.cases.find(case_key);
-  const bool measured = record != baseline.cases.end() && !record->second.epochs.empty();
-  return measured ? record->second.epochs.back().tuning : Tuning{};
+  const bool measured = record != baseline.cases.end() && !record->second.revisions.empty();
+  return measured ? record->second.revisions.back().tuning : Tuning{};
 }
 
-std::optional<double> recorded_median(const CaseRecord& record, const std::string& metric) {
+std::optional<double> recorded_median(const CaseRecord& record, Metric metric) {
   std::vector<double> out;
-  const auto& epoch = record.epochs.back();
-  for (const auto& id : anchors_with(epoch, metric)) {
-    out.push_back(median(epoch.figures.at(metric).at(id)));
+  const auto& revision = record.revisions.back();
+  for (const auto& id : references_with(revision, metric)) {
+    out.push_back(median(revision.figures.at(metric).at(id)));
   }
   return out.empty() ? std::nullopt : std::optional<double>(median(out));
 }
 
-std::optional<double> recorded_ceiling(const Baseline& baseline, const std::string& name) {
+std::optional<double> recorded_ceiling(const Baseline& baseline, const Ceiling& ceiling) {
   std::vector<double> out;
   for (const auto& [id, session] : baseline.sessions) {
-    if (const auto found = session.ceilings.find(name); found != session.ceilings.end()) {
+    if (const auto found = session.ceilings.find(ceiling); found != session.ceilings.end()) {
       out.push_back(found->second);
     }
   }
   return out.empty() ? std::nullopt : std::optional<double>(median(out));
 }
 
-std::vector<std::string> units_of(const Baseline& baseline) {
-  std::set<std::string> units;
-  for (const auto& [id, session] : baseline.sessions) {
-    units.insert(session.unit);
+int sessions_on(const Baseline& baseline, const Revision& revision, const std::string& device_id) {
+  auto out = std::count_if(
+      revision.reference.begin(), revision.reference.end(),
+      [&](const std::string& id) { return baseline.sessions.at(id).device_id == device_id; });
+  int later = 0;
+  if (const auto found = revision.later.find(device_id); found != revision.later.end()) {
+    for (const auto& [metric, sessions] : found->second.metrics) {
+      later = std::max(later, sessions.count);
+    }
   }
-  return {units.begin(), units.end()};
+  return static_cast<int>(out) + later;
+}
+
+std::vector<std::string> devices_of(const Baseline& baseline) {
+  std::set<std::string> devices;
+  for (const auto& [id, session] : baseline.sessions) {
+    devices.insert(session.device_id);
+  }
+  return {devices.begin(), devices.end()};
 }
 
 }  // namespace perfgate

@@ -1,5 +1,6 @@
 #pragma once
-// What a baseline file holds, as values. One file is one device model; see baselines/README.md.
+// What a baseline holds, as values: all that is recorded of one device model. See
+// baselines/README.md.
 
 #include <map>
 #include <optional>
@@ -10,110 +11,142 @@
 
 namespace perfgate {
 
-constexpr int kBaselineSchemaVersion = 1;
+constexpr int kBaselineSchemaVersion = 2;
 
 /// What a datasheet promises.
 struct Peak {
-  double value = 0;  ///< in the unit that its ceiling's name says
+  double value = 0;  ///< in its ceiling's unit
   std::string source;
 };
 
 struct DeviceRecord {
-  std::string kind;                   ///< "cpu" or "cuda"
-  std::string model;                  ///< what the file is named after
-  std::map<std::string, Peak> peaks;  ///< by ceiling
+  std::string kind;   ///< "cpu" or "cuda"
+  std::string model;  ///< what the file is named after
+  std::map<Ceiling, Peak> peaks;
 };
 
 /// One visit to one device: who measured, on what, with what.
 struct SessionRecord {
-  std::string date;  ///< ISO 8601, UTC
-  std::string unit;  ///< the physical device: GPU UUID or machine-id
+  std::string date;       ///< ISO 8601, UTC
+  std::string device_id;  ///< the physical device: GPU UUID or machine-id
   std::string host;
   std::string commit;
   std::string libtorch;
   std::string compiler;
   std::optional<std::string> driver;
   std::optional<std::string> cuda;
-  std::map<std::string, double> ceilings;  ///< rates of the device that day, unit in name
+  CeilingRates ceilings;  ///< of the device that day
   /// Version of the workloads' sources, by family; of those that the session measured, where known.
   std::map<std::string, std::string> workloads = {};
 };
 
 struct MetricRecord {
-  std::string unit;
-  Better better = Better::kLower;
   bool judged = false;
-  Protocol protocol;
   std::optional<double> tolerance;  ///< relative; only when it is not the policy's
   std::string variance_class;
   Statistic statistic = Statistic::kMedian;
 };
 
 /// Of one session: metric -> one figure a worker, in the order of the workers.
-using SessionFigures = std::map<std::string, std::vector<double>>;
+using SessionFigures = std::map<Metric, std::vector<double>>;
 
-/// One accepted state of a case. The anchor sessions define its mean and are frozen; later
-/// sessions tell of the noise only, so that refreshing cannot ratchet a slow drift through.
-struct Epoch {
-  std::string reason;
-  std::string date;
-  std::vector<std::string> anchor;  ///< session ids, at most kAnchorSessions a unit
-  /// metric -> session id -> one figure a worker
-  std::map<std::string, std::map<std::string, std::vector<double>>> figures;
-  Tuning tuning = {};  ///< with what every session measured
+/// What was measured: the library, and the sources of the workload.
+struct Build {
+  std::string libtorch;
+  std::string workload;  ///< version of the case's family; empty: not known
+
+  friend bool operator==(const Build&, const Build&) = default;
 };
 
-constexpr int kAnchorSessions = 5;
+/// How far the processes of one session lie apart, in logs.
+struct ProcessSpread {
+  double slowest = 0;  ///< of the slowest process from the median; one that is faster is no finding
+  double typical = 0;  ///< of the median from the best process; of metrics judged by the best
+};
+
+/// What the sessions behind the reference ones tell of one metric's noise, all that is kept of
+/// them. A session's value: see session_value.h.
+struct LaterSessions {
+  int count = 0;
+  double mean = 0;     ///< geometric, of the sessions' values, in the metric's unit
+  double squares = 0;  ///< of the values' deviations from their mean, summed, in logs
+  int several = 0;     ///< sessions of three processes or more, of which the next two are
+  double within = 0;   ///< how well a session's own processes know its value: variances, summed
+  ProcessSpread largest;
+  std::optional<double> mhz;  ///< geometric mean of the sessions' clocks; of cycles
+};
+
+/// What was added on one device.
+struct LaterOnDevice {
+  std::string last;  ///< id of the newest of those sessions
+  std::map<Metric, LaterSessions> metrics;
+};
+
+/// One accepted state of a case. The reference sessions define its mean and are kept as measured,
+/// frozen; later sessions tell of the noise only, so that refreshing cannot ratchet a slow drift
+/// through, and are kept as sums.
+struct Revision {
+  std::string reason;
+  std::string date;
+  std::vector<std::string> reference;  ///< session ids, at most kReferenceSessions a device; the
+                                       ///< first one recorded is the first
+  /// metric -> reference session -> one figure a worker
+  std::map<Metric, std::map<std::string, std::vector<double>>> figures;
+  Tuning tuning = {};                               ///< with what every session measured
+  std::map<std::string, LaterOnDevice> later = {};  ///< by device
+  std::vector<Build> found_as_fast = {};            ///< see joining.h; newest last
+};
+
+constexpr int kReferenceSessions = 5;
 
 /// What a user may be willing to ignore of a case at most, relative: a file that says more would
 /// pass anything.
 constexpr double kMaxTolerance = 0.25;
 
-struct CaseRecord {
-  std::map<std::string, MetricRecord> metrics;
-  std::vector<Epoch> epochs;          ///< oldest first; the last is in force
+/// What a phase of a case is measured by, and what it runs.
+struct PhaseRecord {
+  Protocol protocol;
   std::vector<KernelRecord> kernels;  ///< as last recorded, longest first; empty: not traced
 };
 
-struct PublishedFigure {
-  double figure = 0;
-  std::string unit;
-  Better better = Better::kHigher;
-};
+struct CaseRecord {
+  std::map<Phase, PhaseRecord> phases;  ///< at least one
+  std::map<Metric, MetricRecord> metrics;
+  std::vector<Revision> revisions;  ///< oldest first; the last is in force
 
-/// Targets that somebody else published for this device: shown, never judged as measured.
-struct Published {
-  std::string source;
-  std::map<std::string, PublishedFigure> figures;  ///< by the key of a mean over D
+  /// The phase's part; an empty one where it has none.
+  [[nodiscard]] const PhaseRecord& phase(Phase which) const;
 };
 
 struct Baseline {
   DeviceRecord device;
   std::map<std::string, SessionRecord> sessions;
   std::map<std::string, CaseRecord> cases;
-  std::optional<Published> published;
 };
 
-/// Judged metrics in the file: among how many tests a night's false-alarm budget is shared.
+/// Judged metrics in the baseline: among how many tests a night's false-alarm budget is shared.
 int judged_metrics(const Baseline& baseline);
 
-/// All that an epoch holds of one session; empty where that is nothing.
-SessionFigures figures_of(const Epoch& epoch, const std::string& session);
+/// All that a revision holds of one session; empty where that is nothing.
+SessionFigures figures_of(const Revision& revision, const std::string& session);
 
-/// The anchor sessions that have figures of `metric`, which may be younger than its case.
-std::vector<std::string> anchors_with(const Epoch& epoch, const std::string& metric);
+/// The reference sessions that have figures of `metric`, which may be younger than its case.
+std::vector<std::string> references_with(const Revision& revision, Metric metric);
 
-/// With what the epoch in force of a case was measured; none of a case that is not there.
+/// With what the revision in force of a case was measured; none of a case that is not there.
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key);
 
-/// The median over the newest epoch's anchor sessions of each one's median; nothing where none has
-/// the metric.
-std::optional<double> recorded_median(const CaseRecord& record, const std::string& metric);
+/// The median over the newest revision's reference sessions of each one's median; nothing where
+/// none has the metric.
+std::optional<double> recorded_median(const CaseRecord& record, Metric metric);
 
 /// What a ceiling read in the median of the sessions; nothing where none has it.
-std::optional<double> recorded_ceiling(const Baseline& baseline, const std::string& name);
+std::optional<double> recorded_ceiling(const Baseline& baseline, const Ceiling& ceiling);
 
-/// Every unit that some session was measured on.
-std::vector<std::string> units_of(const Baseline& baseline);
+/// How many sessions of one device the revision rests on, reference and later ones.
+int sessions_on(const Baseline& baseline, const Revision& revision, const std::string& device_id);
+
+/// Every device that some session was measured on.
+std::vector<std::string> devices_of(const Baseline& baseline);
 
 }  // namespace perfgate

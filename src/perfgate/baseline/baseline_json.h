@@ -1,21 +1,24 @@
 #pragma once
-// Baseline <-> JSON, strictly: what this reader accepts is what baselines/schema.json describes
-// and, beyond any schema, what is consistent (every session named is there).
+// A baseline as the files of its folder: device.json, and for each family cases/<family>.json and,
+// apart from it, kernels/<family>.json. So a refresh's diff is read family by family, and what
+// nobody judges stands aside.
 
-#include <nlohmann/json_fwd.hpp>
+#include <map>
+#include <string>
 
 #include "perfgate/baseline/baseline.h"
-#include "perfgate/core/json.h"
 
 namespace perfgate {
 
-nlohmann::json to_json(const Baseline& baseline);
+/// Text by the file's name in the folder: "cases/ops.json".
+using BaselineFiles = std::map<std::string, std::string>;
 
-/// Throws UsageError naming file, JSON pointer and reason.
-Baseline baseline_from_json(const JsonCursor& cursor);
+BaselineFiles to_files(const Baseline& baseline);
 
-/// One figure a worker, at least one, each of a size that something measured can have. Throws
-/// UsageError naming file, JSON pointer and reason.
-std::vector<double> figures_from_json(const JsonCursor& cursor);
+/// `folder` is only named in errors. Throws UsageError naming file, JSON pointer and reason.
+Baseline baseline_from_files(const BaselineFiles& files, const std::string& folder);
+
+/// Whether a baseline's folder has a file of this name, whatever is in it.
+bool is_baseline_file(const std::string& name);
 
 }  // namespace perfgate

@@ -1,7 +1,6 @@
 #include "perfgate/baseline/joining.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 #include "perfgate/model/case_key.h"
@@ -9,25 +8,25 @@
 namespace perfgate {
 namespace {
 
-// Every session that the epoch has figures of.
-std::set<std::string> sessions_of(const Epoch& epoch) {
+constexpr std::size_t kMostBuilds = 20;
+
+Build first_build(const Baseline& baseline, const Revision& revision, const std::string& case_key) {
+  return build_of(baseline.sessions.at(revision.reference.front()), case_key);
+}
+
+std::set<std::string> devices_of(const Baseline& baseline, const Revision& revision) {
   std::set<std::string> out;
-  for (const auto& [metric, sessions] : epoch.figures) {
-    for (const auto& [id, figures] : sessions) {
-      out.insert(id);
-    }
+  for (const auto& id : revision.reference) {
+    out.insert(baseline.sessions.at(id).device_id);
+  }
+  for (const auto& [device, sessions] : revision.later) {
+    out.insert(device);
   }
   return out;
 }
 
-// Of each unit, how many of these sessions.
-template <class Ids>
-std::map<std::string, int> by_unit(const Baseline& baseline, const Ids& ids) {
-  std::map<std::string, int> out;
-  for (const auto& id : ids) {
-    ++out[baseline.sessions.at(id).unit];
-  }
-  return out;
+bool has(const std::vector<Build>& builds, const Build& build) {
+  return std::find(builds.begin(), builds.end(), build) != builds.end();
 }
 
 }  // namespace
@@ -37,31 +36,36 @@ Build build_of(const SessionRecord& session, const std::string& case_key) {
   return {session.libtorch, workload == session.workloads.end() ? "" : workload->second};
 }
 
-Joining joining(const Baseline& baseline, const Epoch& epoch, const std::string& case_key,
-                const SessionRecord& session, int known_unit_sessions) {
+Joining joining(const Baseline& baseline, const Revision& revision, const std::string& case_key,
+                const SessionRecord& session, int known_device_sessions) {
   const Build build = build_of(session, case_key);
-  const Build first = build_of(baseline.sessions.at(epoch.anchor.front()), case_key);
-  if (build == first) {
+  if (build == first_build(baseline, revision, case_key)) {
     return Joining::kReference;
   }
-  const auto ids = sessions_of(epoch);
-  const auto sessions = by_unit(baseline, ids);
-  const auto own = sessions.find(session.unit);
-  if (own != sessions.end() && (own->second >= known_unit_sessions || sessions.size() == 1)) {
+  const int own = sessions_on(baseline, revision, session.device_id);
+  if (own >= known_device_sessions || (own > 0 && devices_of(baseline, revision).size() == 1)) {
     return Joining::kNoise;
   }
-  std::vector<std::string> first_anchors;
-  std::copy_if(
-      epoch.anchor.begin(), epoch.anchor.end(), std::back_inserter(first_anchors),
-      [&](const std::string& id) { return build_of(baseline.sessions.at(id), case_key) == first; });
-  const auto anchored = by_unit(baseline, first_anchors);
-  const bool found_as_fast = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
-    const auto& other = baseline.sessions.at(id);
-    const auto unit = anchored.find(other.unit);
-    return build_of(other, case_key) == build && unit != anchored.end() &&
-           unit->second >= known_unit_sessions;
-  });
-  return found_as_fast ? Joining::kReference : Joining::kRefused;
+  return has(revision.found_as_fast, build) ? Joining::kReference : Joining::kRefused;
+}
+
+void note_as_fast(const Baseline& baseline, const std::string& case_key,
+                  const SessionRecord& session, int known_device_sessions, Revision& revision) {
+  const Build first = first_build(baseline, revision, case_key);
+  const Build build = build_of(session, case_key);
+  const auto of_the_first = std::count_if(
+      revision.reference.begin(), revision.reference.end(), [&](const std::string& id) {
+        const auto& other = baseline.sessions.at(id);
+        return other.device_id == session.device_id && build_of(other, case_key) == first;
+      });
+  auto& builds = revision.found_as_fast;
+  if (build == first || of_the_first < known_device_sessions || has(builds, build)) {
+    return;
+  }
+  builds.push_back(build);
+  if (builds.size() > kMostBuilds) {
+    builds.erase(builds.begin());
+  }
 }
 
 }  // namespace perfgate

@@ -1,9 +1,10 @@
 #pragma once
-// Whether a session may join the epoch in force, and as what. A card that is not known yet is
+// Whether a session may join the revision in force, and as what. A card that is not known yet is
 // compared with others, and a change of some percent passes: were such a session of a newer build
 // taken in, the card would be judged against the slower build from its third session on, and so a
-// slow drift would ratchet in through new cards. So a card joins with what the epoch was measured
-// with, or with a build that a card of that first measurement has been found to be no slower with.
+// slow drift would ratchet in through new cards. So a card joins with what the revision was
+// measured with, or with a build that a card of that first measurement has been found to be no
+// slower with.
 
 #include <string>
 
@@ -11,25 +12,24 @@
 
 namespace perfgate {
 
-/// What was measured: the library, and the sources of the workload.
-struct Build {
-  std::string libtorch;
-  std::string workload;  ///< version of the case's family; empty: not known
-
-  friend bool operator==(const Build&, const Build&) = default;
-};
-
 Build build_of(const SessionRecord& session, const std::string& case_key);
 
 enum class Joining {
-  kReference,  ///< its mean counts, while its unit has fewer than kAnchorSessions
+  kReference,  ///< its mean counts, while its device has fewer than kReferenceSessions
   kNoise,      ///< it only tells how noisy the case is
-  kRefused,    ///< a new unit and a new build: what each of them makes cannot be told apart
+  kRefused,    ///< a new device and a new build: what each of them makes cannot be told apart
 };
 
-/// How `session` joins `epoch` of `case_key`. A unit is known by `known_unit_sessions` sessions in
-/// the epoch, or by being the only one. The epoch's anchors must be in the baseline.
-Joining joining(const Baseline& baseline, const Epoch& epoch, const std::string& case_key,
-                const SessionRecord& session, int known_unit_sessions);
+/// How `session` joins `revision` of `case_key`. A device is known by `known_device_sessions`
+/// sessions in the revision, or by being the only one. The revision's references must be in the
+/// baseline.
+Joining joining(const Baseline& baseline, const Revision& revision, const std::string& case_key,
+                const SessionRecord& session, int known_device_sessions);
+
+/// Notes in `revision` that a device of its first measurement was no slower with the build of
+/// `session`, which joined it there: other devices may join with that build from then on. As many
+/// builds as a few weeks of nightlies bring are kept.
+void note_as_fast(const Baseline& baseline, const std::string& case_key,
+                  const SessionRecord& session, int known_device_sessions, Revision& revision);
 
 }  // namespace perfgate

@@ -1,34 +1,17 @@
 #include "perfgate/baseline/plausible.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
-#include <string_view>
 
-#include "perfgate/model/measurement_json.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
 
-// What perfgate's own metrics are: a file that says otherwise was damaged, and would call a
-// slowdown an improvement. Metrics of other names are compared with what their case reports.
-struct MetricMeaning {
-  std::string_view name;
-  std::string_view unit;
-  Better better;
-};
-constexpr std::array<MetricMeaning, 6> kMeanings = {{{"time", "us", Better::kLower},
-                                                     {kNetTime, "us", Better::kLower},
-                                                     {"busy_time", "us", Better::kLower},
-                                                     {"host_time", "us", Better::kLower},
-                                                     {kCycles, "cycles", Better::kLower},
-                                                     {"utilisation", "ratio", Better::kHigher}}};
-
 // By what factor sessions of one state of a case may differ on one device, and devices of one
 // model. Of 40 H200s and a Xeon the most are 1.37 and 1.63, both of what launching costs.
 constexpr double kMostBetweenSessions = 1.5;
-constexpr double kMostBetweenUnits = 2.5;
+constexpr double kMostBetweenDevices = 2.5;
 
 // The session whose median is farthest from `middle`, by the factor between them.
 struct Farthest {
@@ -57,69 +40,72 @@ double median_of(const std::map<std::string, double>& values) {
 
 }  // namespace
 
-void require_meaning(const JsonCursor& cursor, const std::string& name,
-                     const MetricRecord& metric) {
-  for (const auto& meaning : kMeanings) {
-    if (name == meaning.name && (metric.unit != meaning.unit || metric.better != meaning.better)) {
-      cursor.fail("\"" + name + "\" is in " + std::string(meaning.unit) + ", and " +
-                  to_string(meaning.better) + " is better");
+void require_times_of_cycles(const JsonCursor& cursor, const Revision& revision) {
+  for (const auto& [metric, sessions] : revision.figures) {
+    if (metric.quantity != Quantity::kCycles) {
+      continue;
     }
-  }
-}
-
-void require_times_of_cycles(const JsonCursor& cursor, const Epoch& epoch) {
-  const auto cycles = epoch.figures.find(kCycles);
-  if (cycles == epoch.figures.end()) {
-    return;
-  }
-  for (const auto& [id, figures] : cycles->second) {
-    const SessionFigures session = figures_of(epoch, id);
-    const auto times = session.find(kNetTime);
-    if (times == session.end() || times->second.size() != figures.size()) {
-      cursor.fail(std::string(kCycles) + " of session \"" + id + "\" need as many figures of " +
-                  kNetTime);
+    const Metric time = kNetTime.in(metric.phase);
+    for (const auto& [id, figures] : sessions) {
+      const SessionFigures session = figures_of(revision, id);
+      const auto times = session.find(time);
+      if (times == session.end() || times->second.size() != figures.size()) {
+        cursor.fail(text_of(metric) + " of session \"" + id + "\" need as many figures of " +
+                    text_of(time));
+      }
     }
   }
 }
 
 void require_agreement(const JsonCursor& cursor, const Baseline& file, const CaseRecord& record) {
-  const auto& epoch = record.epochs.back();
-  for (const auto& [name, metric] : record.metrics) {
-    if (!metric.judged) {
+  const auto& revision = record.revisions.back();
+  for (const auto& [metric, described] : record.metrics) {
+    if (!described.judged) {
       continue;
     }
-    std::map<std::string, std::map<std::string, double>> by_unit;
-    for (const auto& [id, figures] : epoch.figures.at(name)) {
-      by_unit[file.sessions.at(id).unit][id] = median(figures);
+    const std::string name = text_of(metric);
+    std::map<std::string, std::map<std::string, double>> by_device;
+    for (const auto& [id, figures] : revision.figures.at(metric)) {
+      by_device[file.sessions.at(id).device_id][id] = median(figures);
     }
-    std::map<std::string, double> units;
-    for (const auto& [unit, sessions] : by_unit) {
-      units[unit] = median_of(sessions);
-      if (const auto far = farthest_from(units[unit], sessions);
+    for (const auto& [device, on_device] : revision.later) {
+      if (const auto later = on_device.metrics.find(metric); later != on_device.metrics.end()) {
+        by_device[device][on_device.last + " and those before it"] = later->second.mean;
+      }
+    }
+    std::map<std::string, double> devices;
+    for (const auto& [device, sessions] : by_device) {
+      devices[device] = median_of(sessions);
+      if (const auto far = farthest_from(devices[device], sessions);
           far.factor > kMostBetweenSessions) {
         cursor.fail("session \"" + far.session + "\" of \"" + name + "\" is a factor of " +
                     std::to_string(far.factor) + " from the others on its device: remove it, or " +
                     "record the case anew");
       }
     }
-    if (const auto far = farthest_from(median_of(units), units); far.factor > kMostBetweenUnits) {
+    if (const auto far = farthest_from(median_of(devices), devices);
+        far.factor > kMostBetweenDevices) {
       cursor.fail("device \"" + far.session + "\" is a factor of " + std::to_string(far.factor) +
                   " from the others in \"" + name +
-                  "\": remove its sessions, or record the case "
-                  "anew");
+                  "\": remove its sessions, or record the case anew");
     }
   }
 }
 
 void require_judged(const JsonCursor& cursor, const CaseRecord& record) {
-  if (std::none_of(record.metrics.begin(), record.metrics.end(),
-                   [](const auto& metric) { return metric.second.judged; })) {
-    cursor.fail("no metric of the case is judged: it would pass whatever it takes");
+  for (const auto& [phase, part] : record.phases) {
+    if (std::none_of(record.metrics.begin(), record.metrics.end(),
+                     [phase = phase](const auto& metric) {
+                       return metric.first.phase == phase && metric.second.judged;
+                     })) {
+      cursor.fail(prefix_of(phase) + "no metric is judged: it would pass whatever it takes");
+    }
   }
-  for (const auto& [name, metric] : record.metrics) {
-    if (metric.judged && anchors_with(record.epochs.back(), name).empty()) {
-      cursor.fail("no anchor session of the newest epoch has figures of the judged metric \"" +
-                  name + "\"");
+  for (const auto& [metric, described] : record.metrics) {
+    if (described.judged && references_with(record.revisions.back(), metric).empty()) {
+      cursor.fail(
+          "no reference session of the newest revision has figures of the judged metric \"" +
+          text_of(metric) + "\"");
     }
   }
 }

@@ -9,15 +9,11 @@
 
 namespace perfgate {
 
-/// perfgate's own metrics have a unit and a direction of their own; another would call a slowdown
-/// an improvement.
-void require_meaning(const JsonCursor& cursor, const std::string& name, const MetricRecord& metric);
-
 /// Without their time, cycles do not say at which clock.
-void require_times_of_cycles(const JsonCursor& cursor, const Epoch& epoch);
+void require_times_of_cycles(const JsonCursor& cursor, const Revision& revision);
 
-/// Some metric of the case is judged, and each that is has reference figures in the newest epoch. A
-/// metric may be younger than its case, but then not judged before an anchor has it.
+/// Some metric of the case is judged, and each that is has reference figures in the newest
+/// revision. A metric may be younger than its case, but then not judged before a reference has it.
 void require_judged(const JsonCursor& cursor, const CaseRecord& record);
 
 /// References that disagree by more than any noise are no references: the mean of them would pass

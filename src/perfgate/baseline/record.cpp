@@ -5,14 +5,15 @@
 #include <set>
 #include <stdexcept>
 
+#include "perfgate/baseline/folding.h"
 #include "perfgate/model/case_key.h"
 
 namespace perfgate {
 namespace {
 
-std::string short_unit(const std::string& unit) {
+std::string short_device_id(const std::string& device_id) {
   std::string out;
-  for (const char c : unit.rfind("GPU-", 0) == 0 ? unit.substr(4) : unit) {
+  for (const char c : device_id.rfind("GPU-", 0) == 0 ? device_id.substr(4) : device_id) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0 && out.size() < 8) {
       out += c;
     }
@@ -20,25 +21,25 @@ std::string short_unit(const std::string& unit) {
   return out;
 }
 
-// Judged, tolerance, statistic and class are the record's to say.
-bool comparable(const MetricRecord& a, const MetricRecord& b) {
-  return a.unit == b.unit && a.better == b.better && a.protocol == b.protocol;
-}
-
+// Has all that is judged, measured by the protocols of the record. Which metrics are judged, with
+// which tolerance, statistic and class, is the record's to say.
 bool comparable(const CaseRecord& record, const CaseSession& session) {
-  return !record.metrics.empty() &&
+  const bool same_protocols =
+      std::all_of(record.phases.begin(), record.phases.end(), [&](const auto& item) {
+        const auto found = session.phases.find(item.first);
+        return found != session.phases.end() && found->second.protocol == item.second.protocol;
+      });
+  return !record.metrics.empty() && same_protocols &&
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
-           const auto found = session.metrics.find(item.first);
-           return found == session.metrics.end()
-                      ? !item.second.judged
-                      : comparable(item.second, found->second.description);
+           return !item.second.judged || session.metrics.count(item.first) > 0;
          });
 }
 
-int anchors_of_unit(const Baseline& baseline, const Epoch& epoch, const std::string& unit) {
-  return static_cast<int>(
-      std::count_if(epoch.anchor.begin(), epoch.anchor.end(),
-                    [&](const std::string& id) { return baseline.sessions.at(id).unit == unit; }));
+int references_of_device(const Baseline& baseline, const Revision& revision,
+                         const std::string& device_id) {
+  return static_cast<int>(std::count_if(
+      revision.reference.begin(), revision.reference.end(),
+      [&](const std::string& id) { return baseline.sessions.at(id).device_id == device_id; }));
 }
 
 // Whether the record judges by what this session would, for all that it knows: by busy time, say,
@@ -46,7 +47,11 @@ int anchors_of_unit(const Baseline& baseline, const Epoch& epoch, const std::str
 bool judges_as_proposed(const CaseRecord& record, const CaseSession& session) {
   return std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
     const auto found = session.metrics.find(item.first);
-    return found == session.metrics.end() || found->second.description.judged == item.second.judged;
+    if (found == session.metrics.end()) {
+      return true;
+    }
+    const MetricRecord& proposed = found->second.description;
+    return proposed.judged == item.second.judged && proposed.statistic == item.second.statistic;
   });
 }
 
@@ -56,67 +61,124 @@ bool keeps_tolerance(const MetricRecord& before, const MetricRecord& now) {
   return before.tolerance && before.judged == now.judged && before.statistic == now.statistic;
 }
 
-Epoch& begin_epoch(CaseRecord& record, const CaseSession& item, const std::string& date) {
-  record.epochs.push_back({item.reason, date, {}, {}, item.tuning});
-  return record.epochs.back();
+Revision& begin_revision(CaseRecord& record, const CaseSession& item, const std::string& date) {
+  record.revisions.push_back({item.reason, date, {}, {}, item.tuning});
+  return record.revisions.back();
 }
 
-// The epoch that a session belongs to, begun if need be.
-Epoch& epoch_for(CaseRecord& record, const CaseSession& item, const std::string& date) {
+// The revision that a session belongs to, begun if need be.
+Revision& revision_for(CaseRecord& record, const CaseSession& item, const std::string& date) {
   // Another run may have recorded another tuning meanwhile: figures of both are kept apart.
-  if (record.epochs.empty() || record.epochs.back().tuning != item.tuning) {
-    return begin_epoch(record, item, date);
+  if (record.revisions.empty() || record.revisions.back().tuning != item.tuning) {
+    return begin_revision(record, item, date);
   }
-  Epoch& newest = record.epochs.back();
+  Revision& newest = record.revisions.back();
   const bool begun_since =
-      newest.anchor.front() != item.judged_against && newest.reason == item.reason;
+      newest.reference.front() != item.judged_against && newest.reason == item.reason;
   if (item.changed) {
-    return begun_since ? newest : begin_epoch(record, item, date);
+    return begun_since ? newest : begin_revision(record, item, date);
   }
-  const auto judged_against =
-      std::find_if(record.epochs.begin(), record.epochs.end(),
-                   [&](const Epoch& epoch) { return epoch.anchor.front() == item.judged_against; });
-  return judged_against == record.epochs.end() ? newest : *judged_against;
+  const auto judged_against = std::find_if(
+      record.revisions.begin(), record.revisions.end(),
+      [&](const Revision& revision) { return revision.reference.front() == item.judged_against; });
+  return judged_against == record.revisions.end() ? newest : *judged_against;
 }
 
 void drop_unnamed_sessions(Baseline& baseline) {
   std::set<std::string> named;
   for (const auto& [key, record] : baseline.cases) {
-    for (const auto& epoch : record.epochs) {
-      for (const auto& [metric, sessions] : epoch.figures) {
-        for (const auto& [id, figures] : sessions) {
-          named.insert(id);
-        }
+    for (const auto& revision : record.revisions) {
+      named.insert(revision.reference.begin(), revision.reference.end());
+      for (const auto& [device, on_device] : revision.later) {
+        named.insert(on_device.last);
       }
     }
   }
   std::erase_if(baseline.sessions, [&](const auto& item) { return named.count(item.first) == 0; });
 }
 
-}  // namespace
-
-std::map<std::string, MeasuredMetric> measured_metrics(const std::vector<WorkerReport>& reports) {
-  std::map<std::string, MeasuredMetric> out;
-  for (const auto& [name, reading] : reports.front().metrics) {
-    const bool in_all = std::all_of(
-        reports.begin(), reports.end(),
-        [&, &name = name](const WorkerReport& report) { return report.metrics.count(name) > 0; });
-    if (reading.derived || !in_all) {  // not in all: one of them could not be traced
-      continue;
-    }
-    auto& metric = out[name];
-    metric.description = {
-        reading.unit,      reading.better,         reading.judged,   reports.front().protocol,
-        reading.tolerance, reading.variance_class, reading.statistic};
-    for (const auto& report : reports) {
-      metric.figures.push_back(report.metrics.at(name).figure);
+// The record without what is measured under another protocol now; tolerances that somebody set
+// stay.
+CaseRecord begun_afresh(const CaseRecord& before, const CaseSession& session) {
+  CaseRecord out;
+  for (const auto& [metric, measured] : session.metrics) {
+    const auto old = before.metrics.find(metric);
+    if (old != before.metrics.end() && keeps_tolerance(old->second, measured.description)) {
+      out.metrics[metric] = measured.description;
+      out.metrics[metric].tolerance = old->second.tolerance;
     }
   }
   return out;
 }
 
+// A reference session is kept as measured, of what is judged or needed beside it.
+void add_reference(const std::string& id, const CaseSession& session, CaseRecord& record,
+                   Revision& revision) {
+  const bool as_proposed = judges_as_proposed(record, session);
+  for (const auto& [metric, measured] : session.metrics) {
+    MetricRecord described = measured.description;
+    described.judged = described.judged && as_proposed;
+    const auto known = record.metrics.find(metric);
+    const bool judged = known == record.metrics.end() ? described.judged : known->second.judged;
+    if (judged || is_always_recorded(metric.quantity)) {
+      record.metrics.try_emplace(metric, described);
+      revision.figures[metric][id] = measured.figures;
+    }
+  }
+  revision.reference.push_back(id);
+}
+
+void describe_phases(const CaseSession& session, CaseRecord& record) {
+  for (const auto& [phase, measured] : session.phases) {
+    PhaseRecord& recorded = record.phases[phase];
+    recorded.protocol = measured.protocol;
+    if (!measured.kernels.empty()) {  // without a trace, the last list is better than none
+      recorded.kernels = measured.kernels;
+    }
+  }
+}
+
+SessionFigures figures_of(const CaseSession& session) {
+  SessionFigures out;
+  for (const auto& [metric, measured] : session.metrics) {
+    out[metric] = measured.figures;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::map<Metric, MeasuredMetric> measured_metrics(const std::vector<WorkerReport>& reports) {
+  std::map<Metric, MeasuredMetric> out;
+  for (const auto& [metric, reading] : reports.front().metrics) {
+    const bool in_all = std::all_of(reports.begin(), reports.end(),
+                                    [&, &metric = metric](const WorkerReport& report) {
+                                      return report.metrics.count(metric) > 0;
+                                    });
+    if (reading.derived || !in_all) {  // not in all: one of them could not be traced
+      continue;
+    }
+    auto& measured = out[metric];
+    measured.description = {reading.judged, reading.tolerance, reading.variance_class,
+                            reading.statistic};
+    for (const auto& report : reports) {
+      measured.figures.push_back(report.metrics.at(metric).figure);
+    }
+  }
+  return out;
+}
+
+std::map<Phase, PhaseRecord> measured_phases(const WorkerReport& report) {
+  std::map<Phase, PhaseRecord> out;
+  for (const auto& [phase, part] : report.phases) {
+    out[phase] = {part.protocol, kernels_of(part)};
+  }
+  return out;
+}
+
 std::string next_session_id(const Baseline& baseline, const SessionRecord& session) {
-  const std::string stem = session.date.substr(0, 10) + "-" + short_unit(session.unit) + "-";
+  const std::string stem =
+      session.date.substr(0, 10) + "-" + short_device_id(session.device_id) + "-";
   for (int n = 1;; ++n) {
     // Two digits, so that ids sort in the order in which they were recorded.
     std::string id = stem + (n < 10 ? "0" : "") + std::to_string(n);
@@ -127,7 +189,7 @@ std::string next_session_id(const Baseline& baseline, const SessionRecord& sessi
 }
 
 std::string record_session(Baseline& baseline, const SessionRecord& session,
-                           const std::vector<CaseSession>& cases, int known_unit_sessions) {
+                           const std::vector<CaseSession>& cases, const RecordRules& rules) {
   if (cases.empty()) {
     throw std::invalid_argument("a session without a case");
   }
@@ -141,35 +203,20 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
   for (const auto& item : cases) {
     CaseRecord& record = baseline.cases[item.case_key];
     if (!comparable(record, item)) {
-      CaseRecord fresh;
-      for (const auto& [name, metric] : item.metrics) {
-        fresh.metrics[name] = metric.description;
-        const auto old = record.metrics.find(name);
-        if (old != record.metrics.end() && keeps_tolerance(old->second, metric.description)) {
-          fresh.metrics[name].tolerance = old->second.tolerance;
-        }
-      }
-      record = std::move(fresh);
+      record = begun_afresh(record, item);
     }
-    Epoch& epoch = epoch_for(record, item, session.date.substr(0, 10));
-    const bool is_anchor =
-        anchors_of_unit(baseline, epoch, session.unit) < kAnchorSessions &&
-        (epoch.anchor.empty() || joining(baseline, epoch, item.case_key, session,
-                                         known_unit_sessions) == Joining::kReference);
-    if (is_anchor) {
-      epoch.anchor.push_back(id);
+    Revision& revision = revision_for(record, item, session.date.substr(0, 10));
+    const bool is_reference =
+        references_of_device(baseline, revision, session.device_id) < kReferenceSessions &&
+        (revision.reference.empty() || joining(baseline, revision, item.case_key, session,
+                                               rules.known_device_sessions) == Joining::kReference);
+    if (is_reference) {
+      add_reference(id, item, record, revision);
+    } else {
+      fold(id, session.device_id, figures_of(item), record.metrics, rules.clock, revision);
+      note_as_fast(baseline, item.case_key, session, rules.known_device_sessions, revision);
     }
-    const bool as_proposed = judges_as_proposed(record, item);
-    for (const auto& [name, metric] : item.metrics) {
-      const auto [description, is_new] = record.metrics.try_emplace(name, metric.description);
-      if (is_new && !(is_anchor && as_proposed)) {
-        description->second.judged = false;
-      }
-      epoch.figures[name][id] = metric.figures;
-    }
-    if (!item.kernels.empty()) {  // without a trace, the last list is better than none
-      record.kernels = item.kernels;
-    }
+    describe_phases(item, record);
   }
   drop_unnamed_sessions(baseline);
   return id;

@@ -3,67 +3,80 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <nlohmann/json.hpp>
 
+#include "perfgate/baseline/baseline_folder.h"
 #include "perfgate/baseline/baseline_json.h"
 #include "perfgate/core/errors.h"
-#include "perfgate/core/json.h"
-#include "perfgate/core/readable_json.h"
 
 namespace perfgate {
 namespace {
 
-Baseline read_back(const std::string& text, const std::string& name) {
-  const auto document = parse_strict(text, name);
-  return baseline_from_json(JsonCursor(document, name));
+// The last one that has the script.
+constexpr const char* kCarryOverCommit = "77ee925748";
+
+// Before folders, a baseline was one file.
+void refuse_old_form(std::filesystem::path path) {
+  path += ".json";
+  std::error_code error;
+  if (std::filesystem::symlink_status(path, error).type() !=
+      std::filesystem::file_type::not_found) {
+    throw UsageError(
+        path.string() + " is a baseline in one file, which this perfgate does not read",
+        fmt::format("carry it over (git show {}:baselines/carry_over.py > carry_over.py; python3 "
+                    "carry_over.py {}) and remove it, or remove it and record anew with --refresh",
+                    kCarryOverCommit, path.string()));
+  }
 }
 
 }  // namespace
 
-std::filesystem::path baseline_path(const std::filesystem::path& folder, const std::string& model) {
-  std::string name = model;
-  for (char& c : name) {
+std::string file_name_of(const std::string& model) {
+  std::string out = model;
+  for (char& c : out) {
     if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.') {
       c = '_';
     }
   }
-  return folder / (name + ".json");
+  return out;
+}
+
+std::filesystem::path baseline_path(const std::filesystem::path& folder, const std::string& model) {
+  return folder / file_name_of(model);
 }
 
 std::filesystem::path lock_path(std::filesystem::path path) { return path += ".lock"; }
 
 std::optional<Baseline> load_baseline(const std::filesystem::path& path) {
-  std::error_code error;
-  // Not exists(): a link that leads nowhere is a mistake, not a baseline that is not there yet.
-  if (std::filesystem::symlink_status(path, error).type() ==
-      std::filesystem::file_type::not_found) {
-    return std::nullopt;  // where looking itself failed, reading says why
-  }
-  return read_back(read_file(path), path.string());
+  refuse_old_form(path);
+  const auto files = read_folder(path);
+  return files ? std::optional(baseline_from_files(*files, path.string())) : std::nullopt;
 }
 
 void update_baseline(const std::filesystem::path& path, const DeviceRecord& device,
                      const std::function<void(Baseline&)>& change, FileCalls& calls,
                      const std::function<void(const Baseline&)>& verify) {
   const FileLock guard(lock_path(path));
-  Baseline baseline = load_baseline(path).value_or(Baseline{device, {}, {}, {}});
+  refuse_old_form(path);
+  const auto before = read_folder(path);
+  Baseline baseline =
+      before ? baseline_from_files(*before, path.string()) : Baseline{device, {}, {}};
   if (baseline.device.kind != device.kind || baseline.device.model != device.model) {
     throw UsageError(fmt::format("{}: a baseline of {}, and this device is {}", path.string(),
                                  baseline.device.model, device.model),
-                     "name another folder with --baselines, or remove the file");
+                     "name another folder with --baselines, or remove this one");
   }
   change(baseline);
-  const std::string text = dump_readable(to_json(baseline));
-  verify(read_back(text, path.string() + " as it would be written"));
-  write_atomically(path, text, calls);
+  const BaselineFiles after = to_files(baseline);
+  verify(baseline_from_files(after, path.string() + " as it would be written"));
+  replace_files(path, before.value_or(BaselineFiles{}), after, calls);
 }
 
 std::optional<std::string> unreadable(const DeviceRecord& device, const std::string& case_key,
                                       const CaseRecord& record,
                                       const std::map<std::string, SessionRecord>& sessions) {
-  const Baseline alone{device, sessions, {{case_key, record}}, {}};
+  const Baseline alone{device, sessions, {{case_key, record}}};
   try {
-    read_back(dump_readable(to_json(alone)), "the case");
+    (void)baseline_from_files(to_files(alone), "the case");
   } catch (const UsageError& error) {
     return error.problem();
   }

@@ -1,6 +1,8 @@
 #pragma once
-// Baseline files on disk: found by device model, read strictly, written under a lock as a merge
-// into what is there by then, so that two refreshes at once both count.
+// Baselines on disk: a folder a device model, read strictly, written under a lock as a merge into
+// what is there by then, so that two refreshes at once both count. A refresh changes several files
+// and is whole or not at all: what it writes stands in one file first (journal.json), which counts
+// from the moment that it is there and is gone once every other file has been replaced.
 
 #include <filesystem>
 #include <functional>
@@ -13,22 +15,26 @@
 
 namespace perfgate {
 
-/// `<folder>/<model>.json` with every character of the model that is not a letter, digit, `_`, `-`
-/// or `.` turned into `_`: "NVIDIA H200" is NVIDIA_H200.json.
+/// The model as a file name: every character that is not a letter, digit, `_`, `-` or `.` turned
+/// into `_`.
+std::string file_name_of(const std::string& model);
+
+/// `<folder>/<model>`: "NVIDIA H200" is the folder NVIDIA_H200.
 std::filesystem::path baseline_path(const std::filesystem::path& folder, const std::string& model);
 
 /// What a writer of the baseline at `path` locks.
 std::filesystem::path lock_path(std::filesystem::path path);
 
-/// The file's baseline, or nothing when there is no such file.
-/// Throws UsageError naming file, pointer and reason when it is malformed, SystemError when it is
-/// there and cannot be read.
+/// The baseline in the folder `path`, or nothing where there is none. Reads what a refresh that was
+/// killed has begun as if it had ended, and waits for no writer.
+/// Throws UsageError naming file, pointer and reason when it is malformed or of the form before
+/// folders, SystemError when it is there and cannot be read.
 std::optional<Baseline> load_baseline(const std::filesystem::path& path);
 
-/// Loads the file under its lock (an empty baseline of `device` when there is none), lets `change`
+/// Loads the baseline under its lock (an empty one of `device` when there is none), lets `change`
 /// alter it, reads back what would be written, lets `verify` refuse it by an exception, and
-/// replaces the file atomically. Throws as load_baseline and write_atomically do, UsageError when
-/// the file is of another device; the file is then unchanged.
+/// replaces those files that differ, all of them or none. Throws as load_baseline and
+/// write_atomically do, UsageError when it is of another device; nothing has changed then.
 void update_baseline(
     const std::filesystem::path& path, const DeviceRecord& device,
     const std::function<void(Baseline&)>& change, FileCalls& calls,

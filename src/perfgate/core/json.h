@@ -14,6 +14,8 @@
 #include <utility>
 #include <vector>
 
+#include "perfgate/core/enum_names.h"
+
 namespace perfgate {
 
 struct JsonLimits {
@@ -46,6 +48,15 @@ class JsonCursor {
   [[nodiscard]] std::int64_t integer() const;
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] std::string text() const;
+  /// The enum's value of that name.
+  template <class Enum>
+  [[nodiscard]] Enum one_of() const {
+    const std::string name = text();
+    if (const auto value = from_name<Enum>(name)) {
+      return *value;
+    }
+    fail("\"" + name + "\" is none of " + all_names<Enum>());
+  }
   [[nodiscard]] std::vector<double> numbers() const;
   /// An object of nothing but texts.
   [[nodiscard]] std::map<std::string, std::string> texts() const;

@@ -13,8 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kLineWidth = 100;
-
 // Six significant digits are finer than any figure here is known, and keep diffs short.
 std::string scalar(const json& value) {
   if (!value.is_number_float()) {  // a library's error text need not be UTF-8
@@ -56,20 +54,22 @@ bool is_list_of_numbers(const json& value) {
 }
 
 // The elements of a long list of numbers, as many a line as fit.
-void write_numbers(const json& values, const std::string& margin, std::string& out) {
-  std::size_t column = kLineWidth;
+void write_numbers(const json& values, const std::string& margin, std::size_t columns,
+                   std::string& out) {
+  std::size_t column = columns;
   for (std::size_t i = 0; i < values.size(); ++i) {
     const std::string text = scalar(values[i]) + (i + 1 < values.size() ? "," : "");
-    const bool breaks = column + 1 + text.size() > kLineWidth;
+    const bool breaks = column + 1 + text.size() > columns;
     out += breaks ? "\n" + margin : " ";
     out += text;
     column = (breaks ? margin.size() : column + 1) + text.size();
   }
 }
 
-void write(const json& value, std::size_t indent, std::size_t used, std::string& out) {
+void write(const json& value, std::size_t indent, std::size_t used, std::size_t columns,
+           std::string& out) {
   std::string line;
-  const bool fits = append_line(value, kLineWidth - std::min(kLineWidth, used), line);
+  const bool fits = append_line(value, columns - std::min(columns, used), line);
   if (fits || !value.is_structured() || value.empty()) {
     out += line;
     return;
@@ -77,7 +77,7 @@ void write(const json& value, std::size_t indent, std::size_t used, std::string&
   const std::string margin(indent + 2, ' ');
   out += value.is_object() ? '{' : '[';
   if (is_list_of_numbers(value)) {
-    write_numbers(value, margin, out);
+    write_numbers(value, margin, columns, out);
   } else {
     bool first = true;
     for (auto item = value.begin(); item != value.end(); ++item) {
@@ -85,7 +85,7 @@ void write(const json& value, std::size_t indent, std::size_t used, std::string&
       first = false;
       const std::string label = value.is_object() ? json(item.key()).dump() + ": " : "";
       out += margin + label;
-      write(*item, indent + 2, indent + 2 + label.size(), out);
+      write(*item, indent + 2, indent + 2 + label.size(), columns, out);
     }
   }
   out += "\n" + std::string(indent, ' ') + (value.is_object() ? '}' : ']');
@@ -93,9 +93,9 @@ void write(const json& value, std::size_t indent, std::size_t used, std::string&
 
 }  // namespace
 
-std::string dump_readable(const json& value) {
+std::string dump_readable(const json& value, std::size_t columns) {
   std::string out;
-  write(value, 0, 0, out);
+  write(value, 0, 0, columns, out);
   return out + "\n";
 }
 

@@ -4,7 +4,30 @@
 
 #include <chrono>
 
+#include "perfgate/core/enum_names.h"
+
 namespace perfgate {
+
+/// What a number is in.
+enum class Unit {
+  kMicroseconds,
+  kCycles,
+  kRatio,  ///< achieved over possible; people read percent
+  kCount,
+  kGbPerS,
+  kGflopPerS,
+  kGopPerS,
+  kTokensPerS,
+};
+template <>
+inline constexpr EnumNames<Unit, 8> kNames<Unit> = {{{Unit::kMicroseconds, "us"},
+                                                     {Unit::kCycles, "cycles"},
+                                                     {Unit::kRatio, "ratio"},
+                                                     {Unit::kCount, "1"},
+                                                     {Unit::kGbPerS, "GB/s"},
+                                                     {Unit::kGflopPerS, "GFLOP/s"},
+                                                     {Unit::kGopPerS, "GOP/s"},
+                                                     {Unit::kTokensPerS, "tokens/s"}}};
 
 using Seconds = std::chrono::duration<double>;
 using Microseconds = std::chrono::duration<double, std::micro>;
@@ -31,6 +54,9 @@ constexpr double gflop_per_s(Operations operations, Seconds elapsed) {
 
 /// Which ceiling a case runs into.
 enum class Bound { kMemory, kCompute };
+template <>
+inline constexpr EnumNames<Bound, 2> kNames<Bound> = {
+    {{Bound::kMemory, "memory"}, {Bound::kCompute, "compute"}}};
 
 /// What must move and what must be done, declared by a case in closed form.
 struct Traffic {

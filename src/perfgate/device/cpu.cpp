@@ -88,10 +88,10 @@ DeviceIdentity CpuDevice::identity() const {
   DeviceIdentity out;
   out.kind = "cpu";
   out.model = cpu_model(cpuinfo);
-  out.unit = trimmed(slurp(root_ / "etc/machine-id"));
-  if (out.unit.empty()) {
-    // A container without a machine-id: every boot counts as a unit of its own.
-    out.unit = trimmed(slurp(root_ / "proc/sys/kernel/random/boot_id"));
+  out.device_id = trimmed(slurp(root_ / "etc/machine-id"));
+  if (out.device_id.empty()) {
+    // A container without a machine-id: every boot counts as a device of its own.
+    out.device_id = trimmed(slurp(root_ / "proc/sys/kernel/random/boot_id"));
   }
   const auto cpu0 = root_ / "sys/devices/system/cpu/cpu0";
   const std::string governor = trimmed(slurp(cpu0 / "cpufreq/scaling_governor"));

@@ -140,11 +140,11 @@ DeviceIdentity CudaDevice::identity() const {
            {"compute_capability", std::to_string(gpu_.compute_capability)}}};
 }
 
-DeviceHealth CudaDevice::health(bool alone) const {
+DeviceHealth CudaDevice::health(bool exclusive) const {
   if (nvml_ == nullptr) {
-    return {{{"health", "unknown: " + why_no_nvml_}}, ""};
+    return {{{"health", "unknown: " + why_no_nvml_}}};
   }
-  return gpu_health(*nvml_, gpu_.pci_bus_id, alone);
+  return gpu_health(*nvml_, gpu_.pci_bus_id, exclusive);
 }
 
 }  // namespace perfgate

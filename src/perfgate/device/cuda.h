@@ -49,7 +49,7 @@ class CudaDevice final : public Device {
         nvml_(std::move(nvml)),
         why_no_nvml_(std::move(why_no_nvml)) {}
   [[nodiscard]] DeviceIdentity identity() const override;
-  [[nodiscard]] DeviceHealth health(bool alone) const override;
+  [[nodiscard]] DeviceHealth health(bool exclusive) const override;
 
  private:
   CudaRuntime& runtime_;

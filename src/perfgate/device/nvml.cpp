@@ -140,7 +140,7 @@ std::shared_ptr<Nvml> open_nvml(std::string* why) {
   return out;
 }
 
-DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool alone) {
+DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool exclusive) {
   DeviceHealth out;
   void* gpu = nullptr;
   if (const int code = nvml.handle_by_pci_bus_id(pci_bus_id, &gpu); code != 0) {
@@ -151,7 +151,9 @@ DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool alone) {
     out.facts[name] = code == 0 ? text : "unknown: " + nvml.error_text(code);
     return code == 0;
   };
-  const auto object = [&](const std::string& text) { out.objection = joined(out.objection, text); };
+  const auto object = [&](const std::string& text) {
+    out.why_unfit = joined(out.why_unfit.value_or(""), text);
+  };
 
   const auto read = [&](const char* name, int (Nvml::*ask)(void*, unsigned*), unsigned divisor) {
     unsigned number = 0;
@@ -174,7 +176,7 @@ DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool alone) {
       reason_names(reasons, true) != "none") {
     object(reason_names(reasons, true));
   }
-  if (alone) {
+  if (exclusive) {
     std::vector<unsigned> pids;
     code = nvml.compute_processes(gpu, &pids);
     if (tell("other_processes", code, std::to_string(pids.size())) && !pids.empty()) {

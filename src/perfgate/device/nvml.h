@@ -35,6 +35,6 @@ std::shared_ptr<Nvml> open_nvml(std::string* why);
 /// Facts: sm_clock_mhz, memory_clock_mhz, power_w, temperature_c, ecc_uncorrected, clock_events,
 /// other_processes (when `alone`); what NVML does not tell is "unknown: <its reason>". Objects to
 /// thermal and hardware slowdown, uncorrected ECC errors and, when `alone`, to other tenants.
-DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool alone);
+DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool exclusive);
 
 }  // namespace perfgate

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "perfgate/gate/clock.h"
+#include "perfgate/baseline/clock.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -15,9 +15,9 @@ double spread_of(const std::vector<double>& figures) {
 }
 
 // Measured without the hold, net time is what the host takes as much as what the GPU does.
-bool waits_for_the_host(const MeasuredMetric& net) {
-  const auto held = net.description.protocol.find("held");
-  return held != net.description.protocol.end() && held->second == ProtocolSetting(false);
+bool waits_for_the_host(const CaseSession& session, Phase phase) {
+  const auto found = session.phases.find(phase);
+  return found != session.phases.end() && is_held(found->second.protocol) == false;
 }
 
 // What net time has beside busy time is what launching costs, which is the host's and the
@@ -27,44 +27,52 @@ std::string launch_class(const std::string& variance_class) {
 }
 
 // What net time spreads by beside the clock, where that is known: a clock is no gap.
-double spread_without_clock(const std::map<std::string, MeasuredMetric>& metrics,
-                            const ClockPolicy& clock) {
-  const auto& time = metrics.at(kNetTime).figures;
-  const auto cycles = metrics.find(kCycles);
-  if (cycles == metrics.end()) {
+double spread_without_clock(const CaseSession& session, Phase phase, const ClockPolicy& clock) {
+  const auto& time = session.metrics.at(kNetTime.in(phase)).figures;
+  const auto cycles = session.metrics.find(kCycles.in(phase));
+  if (cycles == session.metrics.end()) {
     return spread_of(time);
   }
-  const SessionFigures session = {{kCycles, cycles->second.figures}, {kNetTime, time}};
-  return spread_of(cycles_at_one_clock(session, fit_clock_response({session}, clock)));
+  const SessionFigures figures = {{cycles->first, cycles->second.figures},
+                                  {kNetTime.in(phase), time}};
+  return spread_of(
+      cycles_at_one_clock(figures, phase, fit_clock_response({figures}, phase, clock)));
 }
 
-}  // namespace
-
-bool needs_busy_time(const std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
-  const auto net = metrics.find(kNetTime);
-  return net != metrics.end() && net->second.description.judged &&
-         (waits_for_the_host(net->second) ||
-          spread_without_clock(metrics, policy.clock) >= policy.busy_least_spread);
-}
-
-void choose_judged_metric(std::map<std::string, MeasuredMetric>& metrics, const Policy& policy) {
-  const auto busy = metrics.find("busy_time");
-  if (busy == metrics.end() || !needs_busy_time(metrics, policy)) {
+void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
+  const auto busy = session.metrics.find(kBusyTime.in(phase));
+  if (busy == session.metrics.end() || !needs_busy_time(session, phase, policy)) {
     return;
   }
-  const auto net = metrics.find(kNetTime);
-  if (!waits_for_the_host(net->second) &&
-      spread_without_clock(metrics, policy.clock) <
+  if (!waits_for_the_host(session, phase) &&
+      spread_without_clock(session, phase, policy.clock) <
           policy.busy_spread_ratio * spread_of(busy->second.figures)) {
     return;
   }
   busy->second.description.judged = true;
-  if (const auto cycles = metrics.find(kCycles); cycles != metrics.end()) {
+  if (const auto cycles = session.metrics.find(kCycles.in(phase));
+      cycles != session.metrics.end()) {
     cycles->second.description.judged = false;  // of the gaps, too
   }
-  net->second.description.statistic = Statistic::kBest;
-  net->second.description.tolerance = policy.net_tolerance;
-  net->second.description.variance_class = launch_class(net->second.description.variance_class);
+  MetricRecord& net = session.metrics.at(kNetTime.in(phase)).description;
+  net.statistic = Statistic::kBest;
+  net.tolerance = policy.net_tolerance;
+  net.variance_class = launch_class(net.variance_class);
+}
+
+}  // namespace
+
+bool needs_busy_time(const CaseSession& session, Phase phase, const Policy& policy) {
+  const auto net = session.metrics.find(kNetTime.in(phase));
+  return net != session.metrics.end() && net->second.description.judged &&
+         (waits_for_the_host(session, phase) ||
+          spread_without_clock(session, phase, policy.clock) >= policy.busy_least_spread);
+}
+
+void choose_judged_metrics(CaseSession& session, const Policy& policy) {
+  for (const auto& [phase, part] : session.phases) {
+    choose_for(phase, session, policy);
+  }
 }
 
 }  // namespace perfgate

@@ -20,8 +20,8 @@ struct Finding {
 };
 
 /// What keeps a case from being judged, if anything does: another protocol (NO_BASELINE), a trace
-/// that this machine could not take (MACHINE_INVALID), a judged metric that is gone (LOST), a unit
-/// or direction that is not the metric's (ERROR). `reports`: at least one, all measured.
+/// that this machine could not take (MACHINE_INVALID), a judged metric that is gone (LOST).
+/// `reports`: at least one, all measured.
 std::optional<Finding> obstacle_to_judging(const CaseRecord& record,
                                            const std::vector<WorkerReport>& reports);
 
@@ -31,6 +31,6 @@ std::optional<Finding> changed_behaviour(const CaseRecord& record,
                                          const std::vector<WorkerReport>& reports);
 
 /// Whether the report has what judging `metric` takes: of cycles, their time too.
-bool has_metric(const WorkerReport& report, const std::string& metric);
+bool has_metric(const WorkerReport& report, Metric metric);
 
 }  // namespace perfgate

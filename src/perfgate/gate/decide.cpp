@@ -23,21 +23,11 @@ Verdict verdict_of(WorkerStatus status) {
   return Verdict::kError;
 }
 
-// Worst first; a case with one regressed and one improved metric has regressed.
-Verdict worse(Verdict a, Verdict b) {
-  for (const Verdict verdict : {Verdict::kRegressed, Verdict::kUnsteady, Verdict::kImproved}) {
-    if (a == verdict || b == verdict) {
-      return verdict;
-    }
-  }
-  return Verdict::kPass;
-}
-
 SessionFigures tonights_figures(const std::vector<WorkerReport>& reports) {
   SessionFigures out;
   for (const auto& report : reports) {
-    for (const auto& [name, reading] : report.metrics) {
-      out[name].push_back(reading.figure);
+    for (const auto& [metric, reading] : report.metrics) {
+      out[metric].push_back(reading.figure);
     }
   }
   return out;
@@ -58,11 +48,12 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
   }
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
   for (const auto& report : reports) {
-    const std::string objection =
-        report.objection ? "the device was not fit: " + *report.objection
-                         : machine_objection(context.baseline, machine.tolerance, report.ceilings);
-    if (!objection.empty()) {
-      return {Verdict::kMachineInvalid, objection};
+    if (report.why_unfit) {
+      return {Verdict::kMachineInvalid, "the device was not fit: " + *report.why_unfit};
+    }
+    if (const auto why =
+            why_unlike_recorded(context.baseline, machine.tolerance, report.ceilings)) {
+      return {Verdict::kMachineInvalid, *why};
     }
   }
   return {recorded ? Verdict::kPass : Verdict::kNoBaseline, recorded ? "" : "no baseline"};
@@ -70,17 +61,16 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
 
 std::vector<Judgement> judgements_of(const JudgeContext& context, const std::string& case_key,
                                      const std::vector<WorkerReport>& reports,
-                                     const std::string& unit) {
-  const auto has = [&reports](const std::string& metric) {
-    return std::all_of(reports.begin(), reports.end(), [&metric](const WorkerReport& report) {
-      return has_metric(report, metric);
-    });
+                                     const std::string& device_id) {
+  const auto has = [&reports](Metric metric) {
+    return std::all_of(reports.begin(), reports.end(),
+                       [metric](const WorkerReport& report) { return has_metric(report, metric); });
   };
   const SessionFigures tonight = tonights_figures(reports);
   std::vector<Judgement> out;
-  for (const auto& [name, metric] : context.baseline.cases.at(case_key).metrics) {
-    if (metric.judged && has(name)) {
-      out.push_back(judge(context, case_key, name, tonight, unit));
+  for (const auto& [metric, described] : context.baseline.cases.at(case_key).metrics) {
+    if (described.judged && has(metric)) {
+      out.push_back(judge(context, case_key, metric, tonight, device_id));
     }
   }
   return out;
@@ -107,17 +97,18 @@ bool disagree_undisturbed(const JudgeContext& context, const Outcome& outcome) {
           return false;
         }
         const auto again = judge(context, outcome.case_key, judgement.metric,
-                                 tonights_figures(left), outcome.unit);
+                                 tonights_figures(left), outcome.device_id);
         return again.verdict == Verdict::kUnsteady || again.verdict == Verdict::kRegressed;
       });
 }
 
-// Why what looks changed is not believed, or empty.
-std::string interference_with(const JudgeContext& context, const Outcome& outcome) {
+// Why what looks changed is not believed, where it is not.
+std::optional<std::string> interference_with(const JudgeContext& context, const Outcome& outcome) {
   if (outcome.verdict == Verdict::kUnsteady) {
     return disagree_undisturbed(context, outcome)
-               ? ""
-               : "others disturbed the processes that differ from the rest";
+               ? std::nullopt
+               : std::optional<std::string>(
+                     "others disturbed the processes that differ from the rest");
   }
   std::vector<Judgement> findings;
   std::copy_if(outcome.judgements.begin(), outcome.judgements.end(), std::back_inserter(findings),
@@ -128,23 +119,30 @@ std::string interference_with(const JudgeContext& context, const Outcome& outcom
 // A case that would have hidden a slowdown of the size that the policy asks it to see has not
 // passed.
 void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
-  const Judgement& best = *outcome.deciding();
-  const double asked = context.policy.visible_of(context.baseline.device.kind).at(best.known_unit);
-  if (best.mde > asked) {
-    outcome.verdict = Verdict::kBlind;
-    outcome.message = fmt::format(
-        "no slowdown below {:.0f} % would have been seen, and the policy asks for {:.0f} %",
-        100 * best.mde, 100 * asked);
+  for (const auto& [phase, part] : outcome.reports.front().phases) {
+    const Judgement* best = outcome.deciding(phase);
+    if (best == nullptr) {
+      continue;  // nothing of it is judged
+    }
+    const double asked =
+        context.policy.mde_limit_of(context.baseline.device.kind).at(best->known_device);
+    if (best->mde > asked) {
+      outcome.verdict = Verdict::kBlind;
+      outcome.message = fmt::format(
+          "{}no slowdown below {:.0f} % would have been seen, and the policy asks for {:.0f} %",
+          prefix_of(phase), 100 * best->mde, 100 * asked);
+      return;
+    }
   }
 }
 
 }  // namespace
 
 Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& reports,
-               const std::string& unit) {
+               const std::string& device_id) {
   Outcome out;
   out.case_key = reports.front().case_key;
-  out.unit = unit;
+  out.device_id = device_id;
   out.reports = reports;
   const auto conclude = [&out](const Finding& finding) {
     out.verdict = finding.verdict;
@@ -160,7 +158,7 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     out.other_protocol = obstacle->verdict == Verdict::kNoBaseline;
     return conclude(*obstacle);
   }
-  out.judgements = judgements_of(context, out.case_key, reports, unit);
+  out.judgements = judgements_of(context, out.case_key, reports, device_id);
   if (out.judgements.empty()) {
     return conclude({Verdict::kLost, "nothing that is judged is measured any more"});
   }
@@ -175,8 +173,8 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     look_for_blindness(context, out);
     return out;
   }
-  if (const std::string why = interference_with(context, out); !why.empty()) {
-    return conclude({Verdict::kMachineInvalid, "it looks changed, but " + why});
+  if (const auto why = interference_with(context, out)) {
+    return conclude({Verdict::kMachineInvalid, "it looks changed, but " + *why});
   }
   return out;
 }

@@ -9,9 +9,9 @@
 
 namespace perfgate {
 
-/// Decides one case. `reports`: of one case, at least one, all measured on `unit`.
+/// Decides one case. `reports`: of one case, at least one, all measured on `device`.
 /// The first report that is not kMeasured decides alone: a wrong answer gets no timing verdict.
 Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& reports,
-               const std::string& unit);
+               const std::string& device_id);
 
 }  // namespace perfgate

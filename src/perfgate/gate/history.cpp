@@ -4,134 +4,92 @@
 #include <cmath>
 #include <set>
 
+#include "perfgate/baseline/folding.h"
+#include "perfgate/baseline/session_value.h"
+
 namespace perfgate {
 namespace {
 
-bool is_anchor(const Epoch& epoch, const std::string& session) {
-  return std::find(epoch.anchor.begin(), epoch.anchor.end(), session) != epoch.anchor.end();
-}
-
-std::vector<double> best_first(const std::vector<double>& figures, Better better) {
-  std::vector<double> out;
-  for (const double figure : figures) {
-    out.push_back(slower_sign(better) * std::log(figure));
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
-// What a unit's sessions of one epoch make, each of them.
-struct UnitValues {
-  std::vector<double> all;
-  std::vector<double> anchors;
-  std::vector<double> anchors_log_mhz;  // of cycles
+// What a device's sessions of one revision make.
+struct DeviceValues {
+  std::vector<double> references;
+  std::vector<double> log_mhz;  // of the references; of cycles
+  Moments later;
 };
 
-struct EpochValues {
-  std::map<std::string, UnitValues> units;
+struct RevisionValues {
+  std::map<std::string, DeviceValues> devices;
   SumOfSquares of_values;
   std::optional<ClockResponse> clock;  // of cycles
 };
 
 // Of the sessions that have figures of `metric`.
-EpochValues values_of(const Baseline& baseline, const Epoch& epoch, const std::string& metric,
-                      const MetricRecord& description, const ClockPolicy& policy) {
-  EpochValues out;
-  out.clock = clock_response(epoch, metric, policy);
-  for (const auto& [id, as_measured] : epoch.figures.at(metric)) {
-    const SessionFigures session = figures_of(epoch, id);
+RevisionValues values_of(const Baseline& baseline, const Revision& revision, Metric metric,
+                         const MetricRecord& description, const ClockPolicy& policy) {
+  RevisionValues out;
+  out.clock = clock_response(revision, metric, policy);
+  const Better better = better_of(metric);
+  for (const auto& [id, as_measured] : revision.figures.at(metric)) {
+    const SessionFigures session = figures_of(revision, id);
     const auto figures = judged_figures(session, metric, out.clock);
-    const double value = session_value(figures, description.better, description.statistic);
-    auto& unit = out.units[baseline.sessions.at(id).unit];
-    unit.all.push_back(value);
-    if (is_anchor(epoch, id)) {
-      unit.anchors.push_back(value);
-      if (out.clock) {
-        unit.anchors_log_mhz.push_back(mean_log(clocks_mhz(session)));
-      }
+    auto& device = out.devices[baseline.sessions.at(id).device_id];
+    device.references.push_back(session_value(figures, better, description.statistic));
+    if (out.clock) {
+      device.log_mhz.push_back(mean_log(clocks_mhz(session, metric.phase)));
     }
     if (as_measured.size() > 1) {
-      out.of_values += {value_variance(figures, description.better, description.statistic), 1};
+      out.of_values += {value_variance(figures, better, description.statistic), 1};
+    }
+  }
+  for (const auto& [device, on_device] : revision.later) {
+    if (const auto later = on_device.metrics.find(metric); later != on_device.metrics.end()) {
+      out.devices[device].later = moments_of(later->second, metric, out.clock);
+      out.of_values += {later->second.within, static_cast<double>(later->second.several)};
     }
   }
   return out;
 }
 
-UnitAnchor anchor_of(const UnitValues& unit) {
-  UnitAnchor out;
-  out.value = mean(unit.anchors);
-  out.sessions = static_cast<int>(unit.anchors.size());
-  out.all_sessions = static_cast<int>(unit.all.size());
-  if (!unit.anchors_log_mhz.empty()) {
-    out.log_mhz = mean(unit.anchors_log_mhz);
+DeviceReference reference_of(const DeviceValues& device) {
+  DeviceReference out;
+  out.value = mean(device.references);
+  out.sessions = static_cast<int>(device.references.size());
+  out.all_sessions = out.sessions + static_cast<int>(device.later.count);
+  if (!device.log_mhz.empty()) {
+    out.log_mhz = mean(device.log_mhz);
   }
   return out;
 }
 
 }  // namespace
 
-double slower_sign(Better better) { return better == Better::kLower ? 1.0 : -1.0; }
-
-double session_value(const std::vector<double>& figures, Better better, Statistic statistic) {
-  const auto sorted = best_first(figures, better);
-  return statistic == Statistic::kMedian ? median(sorted) : sorted.front();
-}
-
-double value_variance(const std::vector<double>& figures, Better better, Statistic statistic) {
-  if (figures.size() < 2) {
-    return 0;
-  }
-  if (statistic == Statistic::kMedian) {
-    return log_deviations(figures).variance() * variance_of_median(figures.size());
-  }
-  const auto workers = static_cast<double>(figures.size());
-  // All leave-one-out values are the best but one, which is the second best.
-  const auto sorted = best_first(figures, better);
-  return std::pow((workers - 1) / workers * (sorted[1] - sorted[0]), 2);
-}
-
-std::optional<ClockResponse> clock_response(const Epoch& epoch, const std::string& metric,
-                                            const ClockPolicy& policy) {
-  if (metric != kCycles) {
-    return std::nullopt;
-  }
-  std::vector<SessionFigures> anchors;
-  for (const auto& id : anchors_with(epoch, metric)) {
-    anchors.push_back(figures_of(epoch, id));
-  }
-  return fit_clock_response(anchors, policy);
-}
-
-std::vector<double> judged_figures(const SessionFigures& session, const std::string& metric,
-                                   const std::optional<ClockResponse>& clock) {
-  return metric == kCycles ? cycles_at_one_clock(session, clock.value()) : session.at(metric);
-}
-
-MetricHistory history_of(const Baseline& baseline, const CaseRecord& record,
-                         const std::string& metric, const ClockPolicy& clock) {
+MetricHistory history_of(const Baseline& baseline, const CaseRecord& record, Metric metric,
+                         const ClockPolicy& clock) {
   MetricHistory out;
-  std::set<std::string> known_units;
-  for (auto epoch = record.epochs.rbegin(); epoch != record.epochs.rend(); ++epoch) {
-    if (anchors_with(*epoch, metric).empty()) {
-      continue;  // an older epoch, from before this metric was judged
+  std::set<std::string> known_devices;
+  for (auto revision = record.revisions.rbegin(); revision != record.revisions.rend(); ++revision) {
+    if (references_with(*revision, metric).empty()) {
+      continue;  // an older revision, from before this metric was judged
     }
-    const bool in_force = epoch == record.epochs.rbegin();
-    const auto values = values_of(baseline, *epoch, metric, record.metrics.at(metric), clock);
+    const bool in_force = revision == record.revisions.rbegin();
+    const auto values = values_of(baseline, *revision, metric, record.metrics.at(metric), clock);
     out.of_values += values.of_values;
-    std::vector<double> new_units;  // the same cards in two epochs tell of their spread once
-    for (const auto& [name, unit] : values.units) {
-      out.between_sessions += deviations(unit.all);
-      if (unit.anchors.empty()) {
+    std::vector<double> new_devices;  // the same cards in two revisions tell of their spread once
+    for (const auto& [name, device] : values.devices) {
+      Moments all = moments_of(device.references);
+      all += device.later;
+      out.between_sessions += all.deviations();
+      if (device.references.empty()) {
         continue;
       }
-      if (known_units.insert(name).second) {
-        new_units.push_back(mean(unit.anchors));
+      if (known_devices.insert(name).second) {
+        new_devices.push_back(mean(device.references));
       }
       if (in_force) {
-        out.units[name] = anchor_of(unit);
+        out.devices[name] = reference_of(device);
       }
     }
-    out.between_units += deviations(new_units);
+    out.between_devices += deviations(new_devices);
     if (in_force) {
       out.clock = values.clock;
     }

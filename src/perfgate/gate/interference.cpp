@@ -13,18 +13,20 @@ namespace {
 // A relative change by its size, in whichever direction.
 double size_of(double log_change) { return std::expm1(std::abs(log_change)); }
 
-// How far a metric's samples spread within a process: their interquartile range, relative; 0 where
-// the process does not show such samples.
-double spread_within(const WorkerReport& report, const std::string& metric) {
-  const auto samples = report.samples.find(metric);
-  return samples == report.samples.end() ? 0 : relative_interquartile_range(samples->second);
+// How far a metric's samples spread within a process: their interquartile range, relative; nothing
+// where the process does not show such samples.
+std::optional<double> spread_within(const WorkerReport& report, Metric metric) {
+  const auto& samples = report.phase(metric.phase).samples;
+  const auto found = samples.find(std::string(name_of(metric.quantity)));
+  return found == samples.end() ? std::nullopt
+                                : std::optional(relative_interquartile_range(found->second));
 }
 
-double median_spread_within(const std::vector<WorkerReport>& reports, const std::string& metric) {
+double median_spread_within(const std::vector<WorkerReport>& reports, Metric metric) {
   std::vector<double> out;
   for (const auto& report : reports) {
-    if (report.samples.count(metric) > 0) {
-      out.push_back(spread_within(report, metric));
+    if (const auto spread = spread_within(report, metric)) {
+      out.push_back(*spread);
     }
   }
   return out.empty() ? 0 : median(out);
@@ -32,15 +34,16 @@ double median_spread_within(const std::vector<WorkerReport>& reports, const std:
 
 // From where on the spread of a process's samples tells of others: what the case itself spreads by,
 // as far as its record says, does not.
-double spread_limit(const JudgeContext& context, const std::string& case_key, double limit) {
+double spread_limit(const JudgeContext& context, const std::string& case_key, Phase phase,
+                    double limit) {
   const auto record = context.baseline.cases.find(case_key);
   if (record == context.baseline.cases.end()) {
     return limit;
   }
   constexpr double kBeyondItsOwn = 1.5;
   std::vector<double> recorded;
-  const auto& figures = record->second.epochs.back().figures;
-  if (const auto found = figures.find(kSampleSpread); found != figures.end()) {
+  const auto& figures = record->second.revisions.back().figures;
+  if (const auto found = figures.find(kSampleSpread.in(phase)); found != figures.end()) {
     for (const auto& [id, session] : found->second) {
       recorded.push_back(median(session));
     }
@@ -48,41 +51,43 @@ double spread_limit(const JudgeContext& context, const std::string& case_key, do
   return recorded.empty() ? limit : std::max(limit, kBeyondItsOwn * median(recorded));
 }
 
-std::string explanation(const JudgeContext& context, const std::string& case_key,
-                        const std::vector<WorkerReport>& reports, const Judgement& judgement) {
+std::optional<std::string> explanation(const JudgeContext& context, const std::string& case_key,
+                                       const std::vector<WorkerReport>& reports,
+                                       const Judgement& judgement) {
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
-  const double explains = size_of(std::log1p(judgement.change)) / machine.reach;
+  const double explains = size_of(std::log1p(judgement.change)) / machine.largest_ratio;
   const double spread = median_spread_within(reports, judgement.metric);
-  if (spread > std::max(spread_limit(context, case_key, machine.unrest), explains)) {
+  if (spread > std::max(spread_limit(context, case_key, judgement.metric.phase,
+                                     machine.within_process_spread),
+                        explains)) {
     return fmt::format(
         "the middle half of a process's samples spans {:.1f} %, as it does beside others",
         100 * spread);
   }
-  return machine_objection(context.baseline, std::max(machine.doubt, explains),
-                           usual_ceilings(reports));
+  return why_unlike_recorded(context.baseline, std::max(machine.interference_limit, explains),
+                             usual_ceilings(reports));
 }
 
 std::size_t noisy(const std::vector<WorkerReport>& reports) {
-  return static_cast<std::size_t>(std::count_if(
-      reports.begin(), reports.end(), [](const WorkerReport& report) { return report.noisy; }));
+  return static_cast<std::size_t>(std::count_if(reports.begin(), reports.end(), is_noisy));
 }
 
-// By how much the control beside this case is slower, beyond what the machine's own lost; nothing
+// By how much the control beside this phase is slower, beyond what the machine's own lost; nothing
 // where one of them is not known.
 std::optional<double> control_slowdown(const Baseline& baseline, const WorkerReport& report,
-                                       const std::map<std::string, double>& machine) {
+                                       Phase phase, const CeilingRates& machine) {
   const auto record = baseline.cases.find(report.case_key);
-  const auto time = report.metrics.find("time");
-  const auto utilisation = report.metrics.find("utilisation");
+  const auto time = report.metrics.find(kTime.in(phase));
+  const auto utilisation = report.metrics.find(kUtilisation.in(phase));
   if (record == baseline.cases.end() || time == report.metrics.end() ||
       utilisation == report.metrics.end() || report.ceilings.size() != 1) {
     return std::nullopt;
   }
-  const std::string& name = report.ceilings.begin()->first;
-  const auto time_before = recorded_median(record->second, "time");
-  const auto utilisation_before = recorded_median(record->second, "utilisation");
-  const auto machine_before = recorded_ceiling(baseline, name);
-  const auto machine_now = machine.find(name);
+  const Ceiling& ceiling = report.ceilings.begin()->first;
+  const auto time_before = recorded_median(record->second, kTime.in(phase));
+  const auto utilisation_before = recorded_median(record->second, kUtilisation.in(phase));
+  const auto machine_before = recorded_ceiling(baseline, ceiling);
+  const auto machine_now = machine.find(ceiling);
   if (!time_before || !utilisation_before || !machine_before || machine_now == machine.end()) {
     return std::nullopt;
   }
@@ -95,51 +100,51 @@ std::optional<double> control_slowdown(const Baseline& baseline, const WorkerRep
 
 }  // namespace
 
-std::map<std::string, double> usual_ceilings(const std::vector<WorkerReport>& reports) {
-  std::map<std::string, std::vector<double>> readings;
+CeilingRates usual_ceilings(const std::vector<WorkerReport>& reports) {
+  std::map<Ceiling, std::vector<double>> readings;
   for (const auto& report : reports) {
     for (const auto& [name, reading] : report.ceilings) {
       readings[name].push_back(reading);
     }
   }
-  std::map<std::string, double> out;
+  CeilingRates out;
   for (const auto& [name, values] : readings) {
     out[name] = median(values);
   }
   return out;
 }
 
-std::string machine_objection(const Baseline& baseline, double tolerance,
-                              const std::map<std::string, double>& ceilings) {
-  for (const auto& [name, now] : ceilings) {
-    const auto usual = recorded_ceiling(baseline, name);
+std::optional<std::string> why_unlike_recorded(const Baseline& baseline, double tolerance,
+                                               const CeilingRates& ceilings) {
+  for (const auto& [ceiling, now] : ceilings) {
+    const auto usual = recorded_ceiling(baseline, ceiling);
     if (usual && std::abs(std::log(now / *usual)) > std::log1p(tolerance)) {
       return fmt::format("the machine's {} is {:.4g}, {:+.0f} % from the {:.4g} of its baseline",
-                         name, now, 100 * (now / *usual - 1), *usual);
+                         text_of(ceiling), now, 100 * (now / *usual - 1), *usual);
     }
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string unfit_to_record(const std::vector<WorkerReport>& reports) {
+std::optional<std::string> why_unfit_to_record(const std::vector<WorkerReport>& reports) {
   const auto disturbed = noisy(reports);
   if (2 * disturbed <= reports.size()) {
-    return "";
+    return std::nullopt;
   }
   return fmt::format("in {} of {} processes others disturbed more samples than may be discarded",
                      disturbed, reports.size());
 }
 
-std::string interference(const JudgeContext& context, const std::string& case_key,
-                         const std::vector<WorkerReport>& reports,
-                         const std::vector<Judgement>& findings) {
-  if (std::string disturbed = unfit_to_record(reports); !disturbed.empty()) {
+std::optional<std::string> interference(const JudgeContext& context, const std::string& case_key,
+                                        const std::vector<WorkerReport>& reports,
+                                        const std::vector<Judgement>& findings) {
+  if (auto disturbed = why_unfit_to_record(reports)) {
     return disturbed;
   }
-  std::string out;
+  std::optional<std::string> out;
   for (const auto& finding : findings) {
     out = explanation(context, case_key, reports, finding);
-    if (out.empty()) {
+    if (!out) {
       break;
     }
   }
@@ -147,18 +152,23 @@ std::string interference(const JudgeContext& context, const std::string& case_ke
 }
 
 ControlCheck check_control(const Baseline& baseline, const WorkerReport& report,
-                           const std::map<std::string, double>& machine, double doubt) {
-  if (control_slowdown(baseline, report, machine).value_or(0) <= doubt) {
-    return ControlCheck::kHolds;
+                           const CeilingRates& machine, double interference_limit) {
+  bool unknown = false;
+  for (const auto& [phase, part] : report.phases) {
+    if (control_slowdown(baseline, report, phase, machine).value_or(0) > interference_limit) {
+      if (!part.noisy) {
+        return ControlCheck::kSlowed;
+      }
+      unknown = true;
+    }
   }
-  return report.noisy ? ControlCheck::kUnknown : ControlCheck::kSlowed;
+  return unknown ? ControlCheck::kUnknown : ControlCheck::kHolds;
 }
 
 std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::string& case_key,
-                                      const std::string& metric,
-                                      const std::vector<WorkerReport>& reports) {
+                                      Metric metric, const std::vector<WorkerReport>& reports) {
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
-  const double limit = spread_limit(context, case_key, machine.unrest);
+  const double limit = spread_limit(context, case_key, metric.phase, machine.within_process_spread);
   std::vector<double> logs;
   for (const auto& report : reports) {
     logs.push_back(std::log(report.metrics.at(metric).figure));
@@ -166,10 +176,11 @@ std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::st
   const double middle = median(logs);
   std::vector<WorkerReport> out;
   for (std::size_t i = 0; i < reports.size(); ++i) {
-    const double explains = size_of(logs[i] - middle) / machine.reach;
-    if (!reports[i].noisy && spread_within(reports[i], metric) <= std::max(limit, explains) &&
-        machine_objection(context.baseline, std::max(machine.doubt, explains), reports[i].ceilings)
-            .empty()) {
+    const double explains = size_of(logs[i] - middle) / machine.largest_ratio;
+    if (!reports[i].phase(metric.phase).noisy &&
+        spread_within(reports[i], metric).value_or(0) <= std::max(limit, explains) &&
+        !why_unlike_recorded(context.baseline, std::max(machine.interference_limit, explains),
+                             reports[i].ceilings)) {
       out.push_back(reports[i]);
     }
   }

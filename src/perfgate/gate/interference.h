@@ -12,26 +12,25 @@
 
 namespace perfgate {
 
-/// Why these ceilings are not the machine that the baseline was recorded on, or an empty string:
-/// one further than `tolerance` (relative) from the median of the recorded sessions.
-std::string machine_objection(const Baseline& baseline, double tolerance,
-                              const std::map<std::string, double>& ceilings);
+/// Why these are not the ceilings of the machine that the baseline was recorded on: one is further
+/// than `tolerance` (relative) from the median of the recorded sessions. Nothing where none is.
+std::optional<std::string> why_unlike_recorded(const Baseline& baseline, double tolerance,
+                                               const CeilingRates& ceilings);
 
 /// What the ceilings of most of these reports read, by name: the median.
-std::map<std::string, double> usual_ceilings(const std::vector<WorkerReport>& reports);
+CeilingRates usual_ceilings(const std::vector<WorkerReport>& reports);
 
-/// Why others may have made all that these judgements found, or an empty string: one finding that
-/// they do not explain is enough. `reports`: what the judgements are of. `findings`: at least one,
+/// Why others may have made all that these judgements found; nothing where they do not explain one
+/// of the findings. `reports`: what the judgements are of. `findings`: at least one,
 /// none of which is PASS.
-std::string interference(const JudgeContext& context, const std::string& case_key,
-                         const std::vector<WorkerReport>& reports,
-                         const std::vector<Judgement>& findings);
+std::optional<std::string> interference(const JudgeContext& context, const std::string& case_key,
+                                        const std::vector<WorkerReport>& reports,
+                                        const std::vector<Judgement>& findings);
 
 /// The reports of processes that others did not disturb: of the rest, the spread of a process's own
 /// samples or its controls explain how far it is from the median of all.
 std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::string& case_key,
-                                      const std::string& metric,
-                                      const std::vector<WorkerReport>& reports);
+                                      Metric metric, const std::vector<WorkerReport>& reports);
 
 /// What the control beside a case shows of it.
 enum class ControlCheck {
@@ -42,12 +41,12 @@ enum class ControlCheck {
 };
 
 /// Whether the control beside this case is slower than when it was recorded by more than `doubt`
-/// (relative), beyond what the machine's own (`machine`, unit in name) lost since.
+/// (relative), beyond what the machine's own (`machine`) lost since.
 ControlCheck check_control(const Baseline& baseline, const WorkerReport& report,
-                           const std::map<std::string, double>& machine, double doubt);
+                           const CeilingRates& machine, double interference_limit);
 
-/// Why this session is no basis for a baseline, or an empty string: others disturbed most of its
-/// processes.
-std::string unfit_to_record(const std::vector<WorkerReport>& reports);
+/// Why this session is no basis for a baseline: others disturbed most of its processes. Nothing
+/// where they did not.
+std::optional<std::string> why_unfit_to_record(const std::vector<WorkerReport>& reports);
 
 }  // namespace perfgate

@@ -17,37 +17,44 @@ constexpr double kAnything = 1e6;
 // Of a difference in logs.
 double relative(double log) { return std::min(std::expm1(log), kAnything); }
 
-struct Anchor {
+struct Reference {
   double value = 0;
-  double session_terms = 0;       // how many session variances the anchor's own error adds
-  double unit_terms = 0;          // how many unit variances the comparison adds
+  double session_terms = 0;       // how many session variances the reference's own error adds
+  double device_terms = 0;        // how many device variances the comparison adds
   std::optional<double> log_mhz;  // of cycles
   int sessions = 0;
-  int units = 0;
-  bool known_unit = false;
+  int devices = 0;
+  bool known_device = false;
 };
 
-// A unit with enough sessions of its own is compared with itself; so is the only unit there is,
-// for there is no other to differ from. Any other is compared with the mean over units.
-Anchor anchor_for(const MetricHistory& history, const std::string& unit, int known_sessions) {
-  const auto own = history.units.find(unit);
-  if (own != history.units.end() &&
-      (own->second.all_sessions >= known_sessions || history.units.size() == 1)) {
-    const auto& anchor = own->second;
-    return {anchor.value, 1.0 / anchor.sessions, 0, anchor.log_mhz, anchor.sessions, 1, true};
+// A device with enough sessions of its own is compared with itself; so is the only device there is,
+// for there is no other to differ from. Any other is compared with the mean over devices.
+Reference reference_for(const MetricHistory& history, const std::string& device_id,
+                        int known_sessions) {
+  const auto own = history.devices.find(device_id);
+  if (own != history.devices.end() &&
+      (own->second.all_sessions >= known_sessions || history.devices.size() == 1)) {
+    const auto& reference = own->second;
+    return {reference.value,
+            1.0 / reference.sessions,
+            0,
+            reference.log_mhz,
+            reference.sessions,
+            1,
+            true};
   }
-  Anchor out;
-  const auto units = static_cast<double>(history.units.size());
-  for (const auto& [name, anchor] : history.units) {
-    out.value += anchor.value / units;
-    if (anchor.log_mhz) {
-      out.log_mhz = out.log_mhz.value_or(0) + *anchor.log_mhz / units;
+  Reference out;
+  const auto devices = static_cast<double>(history.devices.size());
+  for (const auto& [name, reference] : history.devices) {
+    out.value += reference.value / devices;
+    if (reference.log_mhz) {
+      out.log_mhz = out.log_mhz.value_or(0) + *reference.log_mhz / devices;
     }
-    out.session_terms += 1.0 / (units * units * anchor.sessions);
-    out.sessions += anchor.sessions;
+    out.session_terms += 1.0 / (devices * devices * reference.sessions);
+    out.sessions += reference.sessions;
   }
-  out.unit_terms = 1 + 1 / units;
-  out.units = static_cast<int>(history.units.size());
+  out.device_terms = 1 + 1 / devices;
+  out.devices = static_cast<int>(history.devices.size());
   return out;
 }
 
@@ -67,15 +74,16 @@ Noise sum_of(const std::vector<ModeratedVariance>& parts) {
   return {std::sqrt(total), total * total / uncertainty};
 }
 
-Noise noise_of(const MetricHistory& history, const Anchor& anchor, const VariancePrior& session,
-               const VariancePrior& unit, const std::optional<ClockChange>& clock_mhz) {
+Noise noise_of(const MetricHistory& history, const Reference& reference,
+               const VariancePrior& session, const VariancePrior& device,
+               const std::optional<ClockChange>& clock_mhz) {
   ModeratedVariance w = moderate(history.between_sessions, session);
   // Workers that differ this much cannot make a steadier value, whatever few sessions say.
   w.variance = std::max(w.variance, history.of_values.variance());
-  std::vector<ModeratedVariance> parts = {{w.variance * (1 + anchor.session_terms), w.degrees}};
-  if (anchor.unit_terms > 0) {
-    const ModeratedVariance b = moderate(history.between_units, unit);
-    parts.push_back({b.variance * anchor.unit_terms, b.degrees});
+  std::vector<ModeratedVariance> parts = {{w.variance * (1 + reference.session_terms), w.degrees}};
+  if (reference.device_terms > 0) {
+    const ModeratedVariance b = moderate(history.between_devices, device);
+    parts.push_back({b.variance * reference.device_terms, b.degrees});
   }
   if (clock_mhz) {
     const double distance = std::log(clock_mhz->now / clock_mhz->before);
@@ -93,20 +101,21 @@ void set_spread(const ProcessSpread& spread, const ProcessSpread& limit, Judgeme
 
 }  // namespace
 
-Judgement judge(const JudgeContext& context, const std::string& case_key, const std::string& metric,
-                const SessionFigures& tonight, const std::string& unit) {
+Judgement judge(const JudgeContext& context, const std::string& case_key, Metric metric,
+                const SessionFigures& tonight, const std::string& device_id) {
   const CaseRecord& record = context.baseline.cases.at(case_key);
   const auto& description = record.metrics.at(metric);
   const auto& policy = context.policy;
   const MetricHistory history = history_of(context.baseline, record, metric, policy.clock);
-  const Anchor anchor = anchor_for(history, unit, policy.known_unit_sessions);
+  const Reference reference = reference_for(history, device_id, policy.known_device_sessions);
   const auto figures = judged_figures(tonight, metric, history.clock);
   std::optional<ClockChange> clock_mhz;
-  if (anchor.log_mhz) {
-    clock_mhz = {std::exp(mean_log(clocks_mhz(tonight))), std::exp(*anchor.log_mhz)};
+  if (reference.log_mhz) {
+    clock_mhz = {std::exp(mean_log(clocks_mhz(tonight, metric.phase))),
+                 std::exp(*reference.log_mhz)};
   }
-  const Noise noise = noise_of(history, anchor, context.priors.session(case_key, metric),
-                               policy.class_of(description.variance_class).unit, clock_mhz);
+  const Noise noise = noise_of(history, reference, context.priors.session(case_key, metric),
+                               policy.class_of(description.variance_class).device, clock_mhz);
 
   Judgement out;
   out.metric = metric;
@@ -118,13 +127,13 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
       std::log1p(description.tolerance.value_or(policy.tolerance_of(context.baseline.device.kind)));
   const double threshold = std::max(tolerance, q * noise.standard_error);
 
-  const double sign = slower_sign(description.better);
-  const double value = session_value(figures, description.better, description.statistic);
-  const double d = value - anchor.value;
+  const double sign = slower_sign(better_of(metric));
+  const double value = session_value(figures, better_of(metric), description.statistic);
+  const double d = value - reference.value;
   out.verdict = d > threshold    ? Verdict::kRegressed
                 : d < -threshold ? Verdict::kImproved
                                  : Verdict::kPass;
-  set_spread(process_spread(figures, description.better, description.statistic),
+  set_spread(process_spread(figures, better_of(metric), description.statistic),
              context.spreads.of(case_key, metric), out);
   if (out.spread > out.spread_limit && out.verdict != Verdict::kRegressed) {
     out.verdict = Verdict::kUnsteady;
@@ -138,17 +147,17 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, const 
   out.threshold = relative(threshold);
   out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);
   out.now = std::exp(sign * value);
-  out.before = std::exp(sign * anchor.value);
-  if (anchor.log_mhz) {  // cycles are said at the anchor's clock, at which they were measured
+  out.before = std::exp(sign * reference.value);
+  if (reference.log_mhz) {  // cycles are said at the reference's clock, at which they were measured
     const double shift =
-        std::exp(history.clock->slope * (*anchor.log_mhz - history.clock->log_mhz));
+        std::exp(history.clock->slope * (*reference.log_mhz - history.clock->log_mhz));
     out.now *= shift;
     out.before *= shift;
   }
   out.clock_mhz = clock_mhz;
-  out.known_unit = anchor.known_unit;
-  out.sessions = anchor.sessions;
-  out.units = anchor.units;
+  out.known_device = reference.known_device;
+  out.sessions = reference.sessions;
+  out.devices = reference.devices;
   out.worth_a_session = std::abs(d) > threshold / 2;
   return out;
 }

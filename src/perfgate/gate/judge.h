@@ -3,8 +3,8 @@
 // arguments. It replaces "slower than last time by more than 5 %": that rule fails on a noisy case
 // every week and passes a quiet one that lost 4 %.
 //
-// d  = value tonight - anchor, in logs, positive when slower
-// SE = the noise of that difference: sessions, and units where this one is unknown; of cycles,
+// d  = value tonight - reference, in logs, positive when slower
+// SE = the noise of that difference: sessions, and devices where this one is unknown; of cycles,
 //      compared at one clock, also how little is known of what another clock does to them. How far
 //      tonight's processes lie apart is no part of it: or a slowdown that spares one of five would
 //      excuse itself by its own spread
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
+#include "perfgate/baseline/session_value.h"
 #include "perfgate/gate/history.h"
 #include "perfgate/gate/policy.h"
 #include "perfgate/gate/priors.h"
@@ -31,11 +32,11 @@ namespace perfgate {
 /// Mean clocks of the workers, in MHz.
 struct ClockChange {
   double now = 0;     ///< tonight's
-  double before = 0;  ///< the anchor's
+  double before = 0;  ///< the reference's
 };
 
 struct Judgement {
-  std::string metric;
+  Metric metric;
   Verdict verdict = Verdict::kPass;
   double change = 0;      ///< relative; +0.026: 2.6 % slower
   double half_width = 0;  ///< relative; 95 % confidence half-width of the change; 1e6 at most
@@ -50,12 +51,12 @@ struct Judgement {
                       ///< where the best is judged, the median than the best
   double spread_limit = 0;  ///< relative; 1e6 at most: what that may be
   double now = 0;           ///< what tonight's figures make together, in the metric's unit; of
-                            ///< cycles, at the anchor's clock
-  double before = 0;        ///< the anchor, in the metric's unit
+                            ///< cycles, at the reference's clock
+  double before = 0;        ///< the reference, in the metric's unit
   std::optional<ClockChange> clock_mhz;  ///< of cycles, which are compared at the clock before
-  bool known_unit = false;               ///< compared with this unit's own anchor
-  int sessions = 0;                      ///< that the anchor rests on
-  int units = 0;                         ///< that the anchor rests on
+  bool known_device = false;             ///< compared with this device's own reference
+  int sessions = 0;                      ///< that the reference rests on
+  int devices = 0;                       ///< that the reference rests on
   bool worth_a_session = false;  ///< beyond half the threshold: a full session has to decide
 };
 
@@ -67,9 +68,9 @@ struct JudgeContext {
 };
 
 /// `tonight`: at least one worker's figures, all positive, of `metric` and, where that is cycles,
-/// of their time. `case_key` must be in the baseline, and `metric` be judged there. `unit`: the
+/// of their time. `case_key` must be in the baseline, and `metric` be judged there. `device`: the
 /// physical device measured on.
-Judgement judge(const JudgeContext& context, const std::string& case_key, const std::string& metric,
-                const SessionFigures& tonight, const std::string& unit);
+Judgement judge(const JudgeContext& context, const std::string& case_key, Metric metric,
+                const SessionFigures& tonight, const std::string& device_id);
 
 }  // namespace perfgate

@@ -4,21 +4,43 @@
 
 namespace perfgate {
 
+namespace {
+
+// Of those with the case's own verdict before the others, the one of least MDE.
+template <class Wanted>
+const Judgement* deciding_of(const Outcome& outcome, const Wanted& is_wanted) {
+  const Judgement* out = nullptr;
+  for (const auto& judgement : outcome.judgements) {
+    if (!is_wanted(judgement)) {
+      continue;
+    }
+    const bool says_so = judgement.verdict == outcome.verdict;
+    if (out == nullptr ||
+        (says_so == (out->verdict == outcome.verdict) ? judgement.mde < out->mde : says_so)) {
+      out = &judgement;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 const Judgement* Outcome::deciding() const {
-  const auto decides_before = [this](const Judgement& a, const Judgement& b) {
-    const bool a_says_so = a.verdict == verdict;
-    return a_says_so == (b.verdict == verdict) ? a.mde < b.mde : a_says_so;
-  };
-  const auto found = std::min_element(judgements.begin(), judgements.end(), decides_before);
-  return found == judgements.end() ? nullptr : &*found;
+  return deciding_of(*this, [](const Judgement&) { return true; });
 }
 
-const Judgement* Outcome::of_time() const {
-  const auto* net_time = judgement_of(kNetTime);
-  return judgement_of(kCycles) != nullptr && net_time != nullptr ? net_time : deciding();
+const Judgement* Outcome::deciding(Phase phase) const {
+  return deciding_of(
+      *this, [phase](const Judgement& judgement) { return judgement.metric.phase == phase; });
 }
 
-const Judgement* Outcome::judgement_of(const std::string& metric) const {
+const Judgement* Outcome::of_time(Phase phase) const {
+  const auto* net_time = judgement_of(kNetTime.in(phase));
+  return judgement_of(kCycles.in(phase)) != nullptr && net_time != nullptr ? net_time
+                                                                           : deciding(phase);
+}
+
+const Judgement* Outcome::judgement_of(Metric metric) const {
   const auto found =
       std::find_if(judgements.begin(), judgements.end(),
                    [&](const Judgement& judgement) { return judgement.metric == metric; });

@@ -11,11 +11,17 @@
 namespace perfgate {
 
 /// What a refresh did with a case.
-enum class Recorded { kNot, kFirst, kSession, kEpoch, kRefused };
+enum class Recorded { kNot, kFirst, kSession, kRevision, kRefused };
+template <>
+inline constexpr EnumNames<Recorded, 5> kNames<Recorded> = {{{Recorded::kNot, "no"},
+                                                             {Recorded::kFirst, "first"},
+                                                             {Recorded::kSession, "session"},
+                                                             {Recorded::kRevision, "revision"},
+                                                             {Recorded::kRefused, "refused"}}};
 
 struct Outcome {
   std::string case_key;
-  std::string unit;  ///< the physical device that it ran on
+  std::string device_id;  ///< the physical device that it ran on
   Verdict verdict = Verdict::kError;
   std::string message;  ///< why, where the judgements do not say it
   /// One a judged metric; empty when nothing was judged. MACHINE_INVALID with some is a change that
@@ -37,15 +43,17 @@ struct Outcome {
   }
 
   /// The judgement that decided: of those with the case's own verdict, else of all, the one that
-  /// could see most. Null where nothing was judged.
+  /// has the least MDE. Null where nothing was judged.
   [[nodiscard]] const Judgement* deciding() const;
+  /// The same of one phase.
+  [[nodiscard]] const Judgement* deciding(Phase phase) const;
 
-  /// What the judge says of the time: where cycles are judged beside it, they may be what decides.
-  /// Null where nothing was judged.
-  [[nodiscard]] const Judgement* of_time() const;
+  /// What the judge says of a phase's time: where cycles are judged beside it, they may be what
+  /// decides. Null where nothing of it was judged.
+  [[nodiscard]] const Judgement* of_time(Phase phase) const;
 
   /// Its judgement of a metric, or null.
-  [[nodiscard]] const Judgement* judgement_of(const std::string& metric) const;
+  [[nodiscard]] const Judgement* judgement_of(Metric metric) const;
 };
 
 }  // namespace perfgate

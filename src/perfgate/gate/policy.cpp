@@ -43,12 +43,14 @@ ClockPolicy clock_policy(const JsonCursor& cursor) {
 }
 
 MachinePolicy machine_policy(const JsonCursor& cursor) {
-  cursor.allow_only({"tolerance", "doubt", "unrest", "reach", "source"});
-  MachinePolicy out{cursor.at("tolerance").positive_number(), cursor.at("doubt").positive_number(),
-                    cursor.at("unrest").positive_number(), cursor.at("reach").positive_number(),
-                    cursor.at("source").text()};
-  if (out.doubt >= out.tolerance) {
-    cursor.at("doubt").fail("no less than the tolerance, it would never be asked");
+  cursor.allow_only(
+      {"tolerance", "interference_limit", "within_process_spread", "largest_ratio", "source"});
+  MachinePolicy out{cursor.at("tolerance").positive_number(),
+                    cursor.at("interference_limit").positive_number(),
+                    cursor.at("within_process_spread").positive_number(),
+                    cursor.at("largest_ratio").positive_number(), cursor.at("source").text()};
+  if (out.interference_limit >= out.tolerance) {
+    cursor.at("interference_limit").fail("no less than the tolerance, it would never be asked");
   }
   return out;
 }
@@ -64,10 +66,10 @@ SpreadPolicy spread_policy(const JsonCursor& cursor) {
   return out;
 }
 
-VisiblePolicy visible_policy(const JsonCursor& cursor) {
+MdeLimits mde_limits_from(const JsonCursor& cursor) {
   cursor.allow_only({"known", "unknown", "source"});
-  VisiblePolicy out{cursor.at("known").positive_number(), cursor.at("unknown").positive_number(),
-                    cursor.at("source").text()};
+  MdeLimits out{cursor.at("known").positive_number(), cursor.at("unknown").positive_number(),
+                cursor.at("source").text()};
   for (const char* device : {"known", "unknown"}) {
     if (cursor.at(device).number() > 1) {
       cursor.at(device).fail("more than 1: a case that would miss a doubling passes nothing");
@@ -97,8 +99,8 @@ const SpreadPolicy& Policy::spread_of(const std::string& device_kind) const {
   return find(spread, device_kind, "spread for device kind");
 }
 
-const VisiblePolicy& Policy::visible_of(const std::string& device_kind) const {
-  return find(visible, device_kind, "visible slowdown for device kind");
+const MdeLimits& Policy::mde_limit_of(const std::string& device_kind) const {
+  return find(mde_limits, device_kind, "MDE limits for device kind");
 }
 
 MachinePolicy Policy::machine_of(const std::string& device_kind) const {
@@ -112,9 +114,9 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 
 Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
-                     "workers_a_session", "known_unit_sessions", "fit_cases", "max_prior_degrees",
+                     "workers_a_session", "known_device_sessions", "fit_cases", "max_prior_degrees",
                      "machine", "busy_spread_ratio", "busy_least_spread", "net_tolerance",
-                     "tolerance", "spread", "visible", "blind_share", "unjudged_nights", "clock",
+                     "tolerance", "spread", "mde_limit", "blind_share", "unjudged_nights", "clock",
                      "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
@@ -126,7 +128,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
     cursor.at("detection_probability").fail("less than 0.5: what is seen would mostly be missed");
   }
   out.workers_a_session = count(cursor.at("workers_a_session"));
-  out.known_unit_sessions = count(cursor.at("known_unit_sessions"));
+  out.known_device_sessions = count(cursor.at("known_device_sessions"));
   out.fit_cases = count(cursor.at("fit_cases"));
   out.max_prior_degrees = cursor.at("max_prior_degrees").positive_number();
   out.busy_spread_ratio = cursor.at("busy_spread_ratio").positive_number();
@@ -147,15 +149,15 @@ Policy policy_from_json(const JsonCursor& cursor) {
   for (const auto& [kind, item] : cursor.at("spread").members()) {
     out.spread[kind] = spread_policy(item);
   }
-  for (const auto& [kind, item] : cursor.at("visible").members()) {
-    out.visible[kind] = visible_policy(item);
+  for (const auto& [kind, item] : cursor.at("mde_limit").members()) {
+    out.mde_limits[kind] = mde_limits_from(item);
   }
   out.blind_share = probability(cursor.at("blind_share"));
   out.unjudged_nights = count(cursor.at("unjudged_nights"));
   out.clock = clock_policy(cursor.at("clock"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
-    item.allow_only({"session", "unit", "source"});
-    out.classes[name] = {prior(item.at("session")), prior(item.at("unit")),
+    item.allow_only({"session", "device", "source"});
+    out.classes[name] = {prior(item.at("session")), prior(item.at("device")),
                          item.at("source").text()};
   }
   return out;

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "perfgate/baseline/clock.h"
 #include "perfgate/core/json.h"
 #include "perfgate/stats/moderation.h"
 
@@ -15,16 +16,7 @@ namespace perfgate {
 /// enough sessions to tell by itself.
 struct ClassPolicy {
   VariancePrior session;  ///< variance between sessions, of the log figure
-  VariancePrior unit;     ///< variance between units of one model, of the log figure
-  std::string source;
-};
-
-/// How cycles go with the clock (gate/clock.h), before a case's own sessions are looked at.
-struct ClockPolicy {
-  double slope = 0;      ///< of log cycles over log clock
-  double slope_sd = 0;   ///< between cases
-  double jitter = 0;     ///< relative; standard deviation of a clock that tells nothing
-  VariancePrior worker;  ///< of one worker's log cycles at one clock
+  VariancePrior device;   ///< variance between devices of one model, of the log figure
   std::string source;
 };
 
@@ -32,11 +24,12 @@ struct ClockPolicy {
 struct MachinePolicy {
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-  double tolerance = kNever;  ///< a ceiling that is further off invalidates the machine
-  double doubt = kNever;      ///< one whose median of the processes is, a change
-  double unrest = kNever;  ///< so does a wider interquartile range of a process's samples (median
-                           ///< too)
-  double reach = 1;        ///< but only changes of at most so many times what is off, or that range
+  double tolerance = kNever;              ///< a ceiling that is further off invalidates the machine
+  double interference_limit = kNever;     ///< one whose median of the processes is, a change
+  double within_process_spread = kNever;  ///< so does a wider interquartile range of a process's
+                                          ///< samples (median too)
+  double largest_ratio =
+      1;  ///< but only changes of at most so many times what is off, or that range
   std::string source;
 };
 
@@ -50,26 +43,26 @@ struct SpreadPolicy {
 };
 
 /// The smallest slowdown that a case has to be able to show, relative; a case that cannot is BLIND.
-struct VisiblePolicy {
+struct MdeLimits {
   double known = 0;    ///< on a device that is compared with itself
   double unknown = 0;  ///< on any other; 1, a doubling, at most
   std::string source;
 
-  [[nodiscard]] double at(bool known_unit) const { return known_unit ? known : unknown; }
+  [[nodiscard]] double at(bool known_device) const { return known_device ? known : unknown; }
 };
 
 struct Policy {
   double false_alarms_a_night = 0;   ///< probability; shared among all judged metrics of a file
   double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
   int workers_a_session = 0;
-  int known_unit_sessions = 0;   ///< from how many of its own on a unit has its own anchor
-  int fit_cases = 0;             ///< from how many repeated cases on a family or class has a prior
-                                 ///< of its own
-  double max_prior_degrees = 0;  ///< cap on what a fitted prior may claim to know
+  int known_device_sessions = 0;  ///< from how many of its own on a device has its own reference
+  int fit_cases = 0;              ///< from how many repeated cases on a family or class has a prior
+                                  ///< of its own
+  double max_prior_degrees = 0;   ///< cap on what a fitted prior may claim to know
   /// By device kind. Kinds without one have their ceilings judged as cases.
   std::map<std::string, MachinePolicy> machine;
-  std::map<std::string, SpreadPolicy> spread;    ///< by device kind
-  std::map<std::string, VisiblePolicy> visible;  ///< by device kind
+  std::map<std::string, SpreadPolicy> spread;   ///< by device kind
+  std::map<std::string, MdeLimits> mde_limits;  ///< by device kind
   int unjudged_nights = 0;  ///< after so many nights without a judgement a case fails
   double blind_share =
       0;  ///< a run of whose judged cases more than this share is BLIND says nothing
@@ -84,7 +77,7 @@ struct Policy {
   [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
   /// Throws as tolerance_of does.
   [[nodiscard]] const SpreadPolicy& spread_of(const std::string& device_kind) const;
-  [[nodiscard]] const VisiblePolicy& visible_of(const std::string& device_kind) const;
+  [[nodiscard]] const MdeLimits& mde_limit_of(const std::string& device_kind) const;
   /// The default for a kind that has none.
   [[nodiscard]] MachinePolicy machine_of(const std::string& device_kind) const;
   [[nodiscard]] const ClassPolicy& class_of(const std::string& variance_class) const;

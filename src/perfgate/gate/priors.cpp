@@ -67,7 +67,7 @@ ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
   const auto class_group = [](const MetricRecord& metric) {
     return Group{metric.variance_class, metric.statistic, ""};
   };
-  std::map<std::pair<std::string, std::string>, MetricHistory> histories;
+  std::map<std::pair<std::string, Metric>, MetricHistory> histories;
   std::map<Group, std::vector<MetricHistory>> repeated;
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [name, metric] : record.metrics) {
@@ -97,8 +97,7 @@ ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
   }
 }
 
-const VariancePrior& ClassPriors::session(const std::string& case_key,
-                                          const std::string& metric) const {
+const VariancePrior& ClassPriors::session(const std::string& case_key, Metric metric) const {
   return session_.at({case_key, metric});
 }
 

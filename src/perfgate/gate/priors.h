@@ -20,11 +20,10 @@ class ClassPriors {
  public:
   ClassPriors(const Baseline& baseline, const Policy& policy);
   /// `case_key` and `metric`: of the baseline's, and judged.
-  [[nodiscard]] const VariancePrior& session(const std::string& case_key,
-                                             const std::string& metric) const;
+  [[nodiscard]] const VariancePrior& session(const std::string& case_key, Metric metric) const;
 
  private:
-  std::map<std::pair<std::string, std::string>, VariancePrior> session_;  ///< by case and metric
+  std::map<std::pair<std::string, Metric>, VariancePrior> session_;  ///< by case and metric
 };
 
 }  // namespace perfgate

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "perfgate/gate/history.h"
+#include "perfgate/baseline/session_value.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/stats/descriptive.h"
 
@@ -15,10 +15,10 @@ struct GroupSpread {
   ProcessSpread largest;
   int sessions = 0;
 
-  void add(const ProcessSpread& session) {
-    largest.slowest = std::max(largest.slowest, session.slowest);
-    largest.typical = std::max(largest.typical, session.typical);
-    ++sessions;
+  void add(const ProcessSpread& of_those, int count) {
+    largest.slowest = std::max(largest.slowest, of_those.slowest);
+    largest.typical = std::max(largest.typical, of_those.typical);
+    sessions += count;
   }
 };
 
@@ -28,18 +28,24 @@ Group group_of(const std::string& case_key, const MetricRecord& metric) {
   return {metric.variance_class, metric.statistic, family_of(case_key)};
 }
 
-void add_sessions(const CaseRecord& record, const std::string& name, const ClockPolicy& clock,
+void add_sessions(const CaseRecord& record, Metric metric, const ClockPolicy& clock,
                   GroupSpread& group) {
-  const auto& metric = record.metrics.at(name);
-  for (const auto& epoch : record.epochs) {
-    if (anchors_with(epoch, name).empty()) {
+  const Statistic statistic = record.metrics.at(metric).statistic;
+  for (const auto& revision : record.revisions) {
+    if (references_with(revision, metric).empty()) {
       continue;  // from before this metric was judged
     }
-    const auto response = clock_response(epoch, name, clock);
-    for (const auto& [id, measurements] : epoch.figures.at(name)) {
+    const auto response = clock_response(revision, metric, clock);
+    for (const auto& [id, measurements] : revision.figures.at(metric)) {
       if (measurements.size() > 2) {
-        group.add(process_spread(judged_figures(figures_of(epoch, id), name, response),
-                                 metric.better, metric.statistic));
+        group.add(process_spread(judged_figures(figures_of(revision, id), metric, response),
+                                 better_of(metric), statistic),
+                  1);
+      }
+    }
+    for (const auto& [device, on_device] : revision.later) {
+      if (const auto later = on_device.metrics.find(metric); later != on_device.metrics.end()) {
+        group.add(later->second.largest, later->second.several);
       }
     }
   }
@@ -56,19 +62,6 @@ ProcessSpread limit_of(const GroupSpread& group, const SpreadPolicy& policy) {
 }
 
 }  // namespace
-
-ProcessSpread process_spread(const std::vector<double>& measurements, Better better,
-                             Statistic statistic) {
-  const double middle = session_value(measurements, better, Statistic::kMedian);
-  ProcessSpread out;
-  for (const double measurement : measurements) {
-    out.slowest = std::max(out.slowest, slower_sign(better) * std::log(measurement) - middle);
-  }
-  if (statistic == Statistic::kBest) {
-    out.typical = middle - session_value(measurements, better, Statistic::kBest);
-  }
-  return out;
-}
 
 SpreadLimits::SpreadLimits(const Baseline& baseline, const Policy& policy) {
   std::map<Group, GroupSpread> groups;
@@ -91,8 +84,7 @@ SpreadLimits::SpreadLimits(const Baseline& baseline, const Policy& policy) {
       });
 }
 
-const ProcessSpread& SpreadLimits::of(const std::string& case_key,
-                                      const std::string& metric) const {
+const ProcessSpread& SpreadLimits::of(const std::string& case_key, Metric metric) const {
   return limits_.at({case_key, metric});
 }
 

@@ -16,16 +16,6 @@
 
 namespace perfgate {
 
-/// Of one session, in logs.
-struct ProcessSpread {
-  double slowest = 0;  ///< of the slowest process from the median; one that is faster is no finding
-  double typical = 0;  ///< of the median from the best process; of metrics judged by the best
-};
-
-/// `measurements`: one a process, positive, at least one.
-ProcessSpread process_spread(const std::vector<double>& measurements, Better better,
-                             Statistic statistic);
-
 /// The largest spread that is still taken for the processes' own, for each judged metric of a file:
 /// the policy's multiple of the largest that any session of its group (class, statistic and family)
 /// ever had, and never less than the policy's least. A group of few sessions has the policy's limit
@@ -34,11 +24,10 @@ class SpreadLimits {
  public:
   SpreadLimits(const Baseline& baseline, const Policy& policy);
   /// `case_key` and `metric`: of the baseline's, and judged.
-  [[nodiscard]] const ProcessSpread& of(const std::string& case_key,
-                                        const std::string& metric) const;
+  [[nodiscard]] const ProcessSpread& of(const std::string& case_key, Metric metric) const;
 
  private:
-  std::map<std::pair<std::string, std::string>, ProcessSpread> limits_;  ///< by case and metric
+  std::map<std::pair<std::string, Metric>, ProcessSpread> limits_;  ///< by case and metric
 };
 
 }  // namespace perfgate

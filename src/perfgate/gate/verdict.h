@@ -2,8 +2,8 @@
 // The verdicts, and what each does to the process's exit code.
 
 #include <array>
-#include <string_view>
 
+#include "perfgate/core/enum_names.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -22,37 +22,29 @@ enum class Verdict {
   kError,           ///< the case crashed, hung, ran out of memory or threw
 };
 
-constexpr std::array<Verdict, 11> kAllVerdicts = {
-    Verdict::kPass,  Verdict::kRegressed, Verdict::kUnsteady,       Verdict::kWrong,
-    Verdict::kLost,  Verdict::kError,     Verdict::kMachineInvalid, Verdict::kUnsupported,
-    Verdict::kBlind, Verdict::kImproved,  Verdict::kNoBaseline};
+/// In the order of a summary.
+template <>
+inline constexpr EnumNames<Verdict, 11> kNames<Verdict> = {
+    {{Verdict::kPass, "PASS"},
+     {Verdict::kRegressed, "REGRESSED"},
+     {Verdict::kUnsteady, "UNSTEADY"},
+     {Verdict::kWrong, "WRONG"},
+     {Verdict::kLost, "LOST"},
+     {Verdict::kError, "ERROR"},
+     {Verdict::kMachineInvalid, "MACHINE_INVALID"},
+     {Verdict::kUnsupported, "UNSUPPORTED"},
+     {Verdict::kBlind, "BLIND"},
+     {Verdict::kImproved, "IMPROVED"},
+     {Verdict::kNoBaseline, "NO_BASELINE"}}};
 
-constexpr std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kPass:
-      return "PASS";
-    case Verdict::kRegressed:
-      return "REGRESSED";
-    case Verdict::kImproved:
-      return "IMPROVED";
-    case Verdict::kUnsteady:
-      return "UNSTEADY";
-    case Verdict::kBlind:
-      return "BLIND";
-    case Verdict::kNoBaseline:
-      return "NO_BASELINE";
-    case Verdict::kWrong:
-      return "WRONG";
-    case Verdict::kUnsupported:
-      return "UNSUPPORTED";
-    case Verdict::kLost:
-      return "LOST";
-    case Verdict::kMachineInvalid:
-      return "MACHINE_INVALID";
-    case Verdict::kError:
-      return "ERROR";
+/// Of two findings about one case: one that regressed and improved has regressed.
+constexpr Verdict worse(Verdict a, Verdict b) {
+  for (const Verdict verdict : {Verdict::kRegressed, Verdict::kUnsteady, Verdict::kImproved}) {
+    if (a == verdict || b == verdict) {
+      return verdict;
+    }
   }
-  return "ERROR";
+  return Verdict::kPass;
 }
 
 /// What this verdict alone would make the process exit with. kSkipped: it says nothing either way.

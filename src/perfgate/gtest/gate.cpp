@@ -14,6 +14,7 @@
 #include "perfgate/gtest/perf_case.h"
 #include "perfgate/gtest/selected_cases.h"
 #include "perfgate/gtest/test_filter.h"
+#include "perfgate/measure/measurement_plan.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
@@ -87,6 +88,20 @@ Shard take_shard() {
   return out;
 }
 
+// What the runs of one worker of the case take, roughly.
+Seconds planned(const std::string& case_key, at::DeviceType device) {
+  Seconds out{0};
+  if (const auto item = find_or_make_case(case_key)) {
+    for (const auto& [phase, work] : item->phases) {
+      const Seconds expected = expected_length(work, device);
+      const auto plan = device == at::DeviceType::CPU ? plan_for(CpuProtocol{}, expected)
+                                                      : plan_for(CudaProtocol{}, expected);
+      out += plan.length(expected);
+    }
+  }
+  return out;
+}
+
 GateSettings settings_of(const Options& options, const Shard& shard) {
   GateSettings out{options.selection,        options.refresh,         options.paths,
                    options.require_baseline, options.inject_slowdown, options.argv};
@@ -125,7 +140,7 @@ int gate_command(const Options& options, const Backend& backend) {
   adopt_orphans();
 
   Console console(options.colour, options.paths);
-  const auto lock_file = device_lock_path(backend.device->identity().unit);
+  const auto lock_file = device_lock_path(backend.device->identity().device_id);
   FileLock lock(lock_file, [&] {
     const std::string holder = FileLock::holder(lock_file);
     console.print("  waiting for another run on this device to end (" +
@@ -134,6 +149,9 @@ int gate_command(const Options& options, const Backend& backend) {
   lock.pass_to_children();
   WorkerSettings workers = options.workers;
   workers.device = worker_device(backend.device->identity());
+  workers.planned = [device = at::Device(backend.torch_device).type()](const std::string& key) {
+    return planned(key, device);
+  };
   ProcessLauncher launcher(std::move(workers));
   FileCalls files;
   Gatekeeper gatekeeper(

@@ -20,7 +20,7 @@ int list_packages_command(const Options& options, const Backend& backend) {
     cases.push_back(*find_case(key));
   }
   auto request = package_request(cases, context);
-  request["lock"] = device_lock_path(backend.device->identity().unit).string();
+  request["lock"] = device_lock_path(backend.device->identity().device_id).string();
   std::cout << request.dump(1) << "\n";
   return static_cast<int>(ExitCode::kOk);
 }

@@ -77,7 +77,7 @@ int run(int argc, char** argv, const MakeBackend& make_backend) {
   }
   const Backend backend = make_backend(options.device);
   use_device_type(at::Device(backend.torch_device).type());
-  ask_for(options.selection.case_glob);
+  allow_custom_cases(options.selection.case_glob);
   init_googletest(parsed.googletest);
   if (is_worker) {
     answer_parent(options.command.worker_pipe, backend, options.workers.packages);

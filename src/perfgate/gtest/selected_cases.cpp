@@ -20,7 +20,7 @@ std::vector<DeclaredCase> declared_cases() {
 
 std::string compared_with(const std::string& key) {
   const Case* item = find_case(key);
-  return item == nullptr ? "" : item->compared_with;
+  return item == nullptr ? "" : item->shown.compared_with;
 }
 
 std::vector<std::string> selected_cases(const Options& options, const Backend& backend) {

@@ -10,8 +10,9 @@ namespace perfgate {
 int show_device_command(const Options& options, const Backend& backend) {
   const auto identity = backend.device->identity();
   const auto path = baseline_path(options.paths.baselines, identity.model);
-  std::cout << "model     " << identity.model << "\nunit      " << identity.unit << "\nbaseline  "
-            << path.string() << (std::filesystem::exists(path) ? "" : " (none)") << "\n";
+  std::cout << "model     " << identity.model << "\nunit      " << identity.device_id
+            << "\nbaseline  " << path.string() << (std::filesystem::exists(path) ? "" : " (none)")
+            << "\n";
   return static_cast<int>(ExitCode::kOk);
 }
 

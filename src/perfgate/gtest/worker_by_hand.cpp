@@ -14,7 +14,7 @@ int worker_command(const Options& options, const Backend& backend) {
   const auto identity = backend.device->identity();
   if (options.device.find(':') != std::string::npos && options.device != "cuda:0") {
     throw UsageError("a worker measures on the first GPU that it sees, not on " + options.device,
-                     "CUDA_VISIBLE_DEVICES=" + identity.unit +
+                     "CUDA_VISIBLE_DEVICES=" + identity.device_id +
                          " perfgate --device=cuda --worker=" + options.command.worker);
   }
   const Baseline baseline =

@@ -107,7 +107,7 @@ class FmaControl final : public CpuControl {
   }
   [[nodiscard]] std::vector<std::span<const std::byte>> operands() const override { return {}; }
   [[nodiscard]] std::string name() const override { return "fma-1"; }
-  [[nodiscard]] std::string ceiling() const override { return "fma_gflop_per_s"; }
+  [[nodiscard]] Ceiling ceiling() const override { return {"fma", Unit::kGflopPerS}; }
 
  private:
   static constexpr long kIterations = 400'000;
@@ -154,7 +154,7 @@ class TriadControl final : public CpuControl {
     return {out_.bytes(), a_.bytes(), b_.bytes()};
   }
   [[nodiscard]] std::string name() const override { return "triad-1"; }
-  [[nodiscard]] std::string ceiling() const override { return "triad_gb_per_s"; }
+  [[nodiscard]] Ceiling ceiling() const override { return {"triad", Unit::kGbPerS}; }
 
  private:
   static constexpr std::size_t kCount = (std::size_t{8} << 20) / sizeof(float);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "perfgate/core/units.h"
+#include "perfgate/model/ceiling.h"
 
 namespace perfgate {
 
@@ -25,8 +26,8 @@ class CpuControl {
   [[nodiscard]] virtual std::vector<std::span<const std::byte>> operands() const = 0;
   /// Name with version, for the protocol: "fma-1".
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Name of its rate among the ceilings: "fma_gflop_per_s".
-  [[nodiscard]] virtual std::string ceiling() const = 0;
+  /// Its rate among the ceilings.
+  [[nodiscard]] virtual Ceiling ceiling() const = 0;
 };
 
 /// Independent fused multiply-adds in the widest vectors, about 1 ms.

@@ -10,8 +10,14 @@ namespace {
 
 struct Timed {
   Seconds elapsed{0};
-  Seconds planted{0};
+  Seconds injected{0};
   bool disturbed = false;
+};
+
+// What is timed, and what is done before it each time.
+struct Work {
+  std::function<void()> run;
+  std::function<void()> before_each = {};
 };
 
 // Times bodies and controls on one clock under one flush, and counts what it had to throw away.
@@ -20,13 +26,13 @@ class Stopwatch {
   Stopwatch(const CpuProtocol& protocol, CpuClock& clock, CacheFlush& flush, int discards_allowed)
       : protocol_(protocol), clock_(clock), flush_(flush), allowed_(discards_allowed) {}
 
-  // `plant` runs right after `run` inside the timed region.
-  Timed undisturbed(std::span<const std::span<const std::byte>> operands,
-                    const std::function<void()>& run, const std::function<void()>& plant) {
-    Timed out = once(operands, run, plant);
+  // `extra` runs right after `run` inside the timed region.
+  Timed undisturbed(std::span<const std::span<const std::byte>> operands, const Work& work,
+                    const std::function<void()>& extra) {
+    Timed out = once(operands, work, extra);
     while (out.disturbed && discarded_ < allowed_) {
       ++discarded_;
-      out = once(operands, run, plant);
+      out = once(operands, work, extra);
     }
     noisy_ = noisy_ || out.disturbed;
     return out;
@@ -36,20 +42,23 @@ class Stopwatch {
   [[nodiscard]] bool noisy() const { return noisy_; }
 
  private:
-  Timed once(std::span<const std::span<const std::byte>> operands, const std::function<void()>& run,
-             const std::function<void()>& plant) {
+  Timed once(std::span<const std::span<const std::byte>> operands, const Work& work,
+             const std::function<void()>& extra) {
+    if (work.before_each) {
+      work.before_each();
+    }
     flush_.flush(operands);
     const long switches = clock_.voluntary_switches();
     const CpuInstant start = clock_.before();
-    run();
-    const CpuInstant middle = plant ? clock_.behind() : start;
-    if (plant) {
-      plant();
+    work.run();
+    const CpuInstant middle = extra ? clock_.behind() : start;
+    if (extra) {
+      extra();
     }
     const CpuInstant stop = clock_.behind();
     Timed out;
     out.elapsed = stop.wall - start.wall;
-    out.planted = plant ? stop.wall - middle.wall : Seconds(0);
+    out.injected = extra ? stop.wall - middle.wall : Seconds(0);
     const Seconds on_core = std::max(stop.thread - start.thread, stop.process - start.process);
     // A body that waits takes that long; only what was taken from it is a disturbance.
     const bool waited = clock_.voluntary_switches() > switches;
@@ -71,11 +80,10 @@ class Stopwatch {
 // Extra work of the control's kind, sized so that it costs `percent` of the body's own time. Sized
 // in place, behind the body and with the same operands flushed as in the samples: a piece of a
 // triad costs a third of its time where it finds its arrays in a cache. What is left of the error
-// is reported, since every sample times its plant.
-std::function<void()> calibrated_plant(Stopwatch& stopwatch,
-                                       std::span<const std::span<const std::byte>> operands,
-                                       const std::function<void()>& run, CpuControl& control,
-                                       double percent) {
+// is reported, since every sample times its injected work.
+std::function<void()> calibrated_injection(Stopwatch& stopwatch,
+                                           std::span<const std::span<const std::byte>> operands,
+                                           const Work& body, CpuControl& control, double percent) {
   constexpr int kRounds = 4;
   constexpr int kRuns = 5;
   double shares = 0.1;
@@ -83,51 +91,43 @@ std::function<void()> calibrated_plant(Stopwatch& stopwatch,
     std::vector<double> got_percent;
     for (int i = 0; i < kRuns; ++i) {
       const Timed timed =
-          stopwatch.undisturbed(operands, run, [&control, shares] { control.run(shares); });
-      got_percent.push_back(100 * timed.planted / (timed.elapsed - timed.planted));
+          stopwatch.undisturbed(operands, body, [&control, shares] { control.run(shares); });
+      got_percent.push_back(100 * timed.injected / (timed.elapsed - timed.injected));
     }
     shares *= percent / median(got_percent);
   }
   return [&control, shares] { control.run(shares); };
 }
 
-// How many bodies of this length fit; closed-form lengths make it the same in every process.
-int how_often(Seconds expected, Seconds into) {
-  return static_cast<int>(into / std::max(expected, Seconds(1e-6)));
-}
-
 std::string length_class(Seconds expected) { return expected < Seconds(1e-3) ? "short" : "long"; }
 
 }  // namespace
-
-int sample_count(const CpuProtocol& protocol, Seconds expected) {
-  return std::clamp(how_often(expected, protocol.sampling), protocol.min_samples,
-                    protocol.max_samples);
-}
 
 CpuSampler::CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush,
                        MakeControl make_control)
     : protocol_(protocol), clock_(clock), flush_(flush), make_control_(std::move(make_control)) {}
 
 Measurement CpuSampler::measure(const Body& body, const Conditions& conditions) {
-  const int samples = sample_count(protocol_, body.expected);
-  const int in_block = std::clamp(how_often(body.expected, protocol_.block), 1, samples);
-  const int warm_ups =
-      std::clamp(how_often(body.expected, protocol_.warm_up), protocol_.min_warm_up_runs, samples);
+  const MeasurementPlan plan = plan_for(protocol_, body.expected);
   const auto control = make_control_(body.traffic.bound);
   const auto control_operands = control->operands();
-  const auto run_control = [&control] { control->run(1); };
-  Stopwatch stopwatch(protocol_, clock_, flush_, samples / 2);
+  const Work timed_body{body.run, body.before_each};
+  const Work timed_control{[&control] { control->run(1); }};
+  Stopwatch stopwatch(protocol_, clock_, flush_, plan.samples / 2);
 
-  for (int i = 0; i < warm_ups; ++i) {
+  for (int i = 0; i < plan.warm_up_runs; ++i) {
+    if (body.before_each) {
+      body.before_each();
+    }
     body.run();
   }
-  run_control();
+  timed_control.run();
   auto operands = body.operands;
-  std::function<void()> plant;
+  std::function<void()> extra;
   if (conditions.inject_percent > 0) {
     operands.insert(operands.end(), control_operands.begin(), control_operands.end());
-    plant = calibrated_plant(stopwatch, operands, body.run, *control, conditions.inject_percent);
+    extra =
+        calibrated_injection(stopwatch, operands, timed_body, *control, conditions.inject_percent);
   }
 
   const double work = body.traffic.bound == Bound::kMemory ? body.traffic.bytes.count
@@ -135,21 +135,22 @@ Measurement CpuSampler::measure(const Body& body, const Conditions& conditions) 
   std::vector<double> time_us;
   std::vector<double> control_us;
   std::vector<double> utilisation;
-  std::vector<double> planted;
+  std::vector<double> injected;
   const auto time_control = [&] {
-    const Timed timed = stopwatch.undisturbed(control_operands, run_control, {});
+    const Timed timed = stopwatch.undisturbed(control_operands, timed_control, {});
     control_us.push_back(Microseconds(timed.elapsed).count());
     return timed.elapsed.count();
   };
   double before_s = time_control();
-  while (static_cast<int>(time_us.size()) < samples) {
-    const int count = std::min(in_block, samples - static_cast<int>(time_us.size()));
+  while (static_cast<int>(time_us.size()) < plan.samples) {
+    const int count =
+        std::min(plan.samples_a_block, plan.samples - static_cast<int>(time_us.size()));
     std::vector<double> block_s;
     for (int i = 0; i < count; ++i) {
-      const Timed timed = stopwatch.undisturbed(operands, body.run, plant);
+      const Timed timed = stopwatch.undisturbed(operands, timed_body, extra);
       block_s.push_back(timed.elapsed.count());
       time_us.push_back(Microseconds(timed.elapsed).count());
-      planted.push_back(100 * timed.planted / (timed.elapsed - timed.planted));
+      injected.push_back(100 * timed.injected / (timed.elapsed - timed.injected));
     }
     const double after_s = time_control();
     const double control_s = (before_s + after_s) / 2;
@@ -163,30 +164,31 @@ Measurement CpuSampler::measure(const Body& body, const Conditions& conditions) 
   const std::string variance_class =
       std::string("cpu/") + (body.traffic.bound == Bound::kMemory ? "memory/" : "compute/") +
       length_class(body.expected);
-  out.metrics["time"] = {median(time_us), "us", Better::kLower, false, variance_class};
-  out.metrics["utilisation"] = {median(utilisation), "ratio", Better::kHigher, true,
-                                variance_class};
+  out.metrics[Quantity::kTime] = {median(time_us), false, variance_class};
+  out.metrics[Quantity::kUtilisation] = {median(utilisation), true, variance_class};
   constexpr double kLeastSpread =
       1e-4;  // of samples that are all alike; recorded values are above 0
-  out.metrics[kSampleSpread] = {std::max(kLeastSpread, relative_interquartile_range(utilisation)),
-                                "ratio", Better::kLower, false, variance_class};
-  out.protocol = {{"samples", std::int64_t{samples}},
-                  {"block", std::int64_t{in_block}},
-                  {"threads", std::int64_t{1}},
-                  {"flush", flush_.name()},
-                  {"control", control->name()}};
+  out.metrics[Quantity::kSampleSpread] = {
+      std::max(kLeastSpread, relative_interquartile_range(utilisation)), false, variance_class};
+  out.report.protocol = {{"samples", std::int64_t{plan.samples}},
+                         {"block", std::int64_t{plan.samples_a_block}},
+                         {"threads", std::int64_t{1}},
+                         {"flush", flush_.name()},
+                         {"control", control->name()}};
   out.ceilings[control->ceiling()] = control->work() / (median(control_us) * 1e-6) / 1e9;
-  out.samples = {{"time_us", time_us}, {"control_us", control_us}, {"utilisation", utilisation}};
-  if (plant) {
-    out.planted_percent = median(planted);
+  out.report.samples = {{"time_us", time_us},
+                        {"control_us", control_us},
+                        {std::string(name_of(Quantity::kUtilisation)), utilisation}};
+  if (extra) {
+    out.report.injected_percent = median(injected);
   }
-  out.noisy = stopwatch.noisy();
-  out.discarded = stopwatch.discarded();
+  out.report.noisy = stopwatch.noisy();
+  out.report.discarded = stopwatch.discarded();
   return out;
 }
 
-std::map<std::string, double> CpuSampler::ceilings() {
-  std::map<std::string, double> out;
+CeilingRates CpuSampler::ceilings() {
+  CeilingRates out;
   for (const Bound bound : {Bound::kMemory, Bound::kCompute}) {
     const auto control = make_control_(bound);
     const auto operands = control->operands();
@@ -196,7 +198,7 @@ std::map<std::string, double> CpuSampler::ceilings() {
     control->run(1);
     for (int i = 0; i < kRuns; ++i) {
       elapsed_s.push_back(
-          stopwatch.undisturbed(operands, [&control] { control->run(1); }, {}).elapsed.count());
+          stopwatch.undisturbed(operands, {[&control] { control->run(1); }}, {}).elapsed.count());
     }
     out[control->ceiling()] = control->work() / median(elapsed_s) / 1e9;
   }

@@ -10,20 +10,10 @@
 #include "perfgate/measure/cache_flush.h"
 #include "perfgate/measure/cpu_clock.h"
 #include "perfgate/measure/cpu_control.h"
+#include "perfgate/measure/measurement_plan.h"
 #include "perfgate/measure/sampler.h"
 
 namespace perfgate {
-
-struct CpuProtocol {
-  Seconds sampling{0.4};      ///< aimed-at total of the samples; more costs the suite's 3 minutes
-  int min_samples = 8;        ///< fewer and the median means little; long bodies get just these
-  int max_samples = 300;      ///< more does not help: what is left is between processes
-  Seconds block{0.01};        ///< samples between two controls; longer and drift gets in
-  double disturbed = 0.005;   ///< wall over CPU time beyond which a sample is discarded
-  Seconds clock_grain{2e-6};  ///< slack on that: reading both clocks costs this much
-  Seconds warm_up{0.05};      ///< aimed-at total of runs before: clocks, caches, first touches
-  int min_warm_up_runs = 2;   ///< of long bodies too
-};
 
 class CpuSampler final : public Sampler {
  public:
@@ -32,7 +22,7 @@ class CpuSampler final : public Sampler {
   CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush, MakeControl make_control);
 
   Measurement measure(const Body& body, const Conditions& conditions) override;
-  std::map<std::string, double> ceilings() override;
+  CeilingRates ceilings() override;
 
  private:
   CpuProtocol protocol_;
@@ -40,8 +30,5 @@ class CpuSampler final : public Sampler {
   CacheFlush& flush_;
   MakeControl make_control_;
 };
-
-/// How many samples a body of this length gets: deterministic, since it is part of the protocol.
-int sample_count(const CpuProtocol& protocol, Seconds expected);
 
 }  // namespace perfgate

@@ -1,7 +1,7 @@
 #pragma once
 // What a body really ran on the GPU, from a trace: which kernels, copies and sets, how long the GPU
 // was busy with them, and how long it idled in between. Events see busy and idle time together, and
-// the idle part of many small kernels is a lottery of the process. Pure but for the seam.
+// the idle part of many small kernels varies from process to process. Pure but for the seam.
 
 #include <cstdint>
 #include <functional>

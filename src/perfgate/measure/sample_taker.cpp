@@ -39,6 +39,10 @@ Sample SampleTaker::take(const std::function<void()>& run) {
 // Nothing when the hold ran out: the body synchronises, launches more than the queue takes, or the
 // host was held up. Once may be chance; twice, and the body is measured without a hold.
 std::optional<Sample> SampleTaker::once(const std::function<void()>& run) {
+  if (before_each_) {
+    before_each_();
+    gpu_.wait();  // or the hold would run out while the device still prepares
+  }
   const bool held_now = held();
   Sample out;
   {

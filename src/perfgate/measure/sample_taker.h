@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "perfgate/core/units.h"
 #include "perfgate/measure/gpu.h"
@@ -21,7 +22,9 @@ struct Sample {
 class SampleTaker {
  public:
   /// Borrows `gpu`. After each sample it is left idle for `pause` times the sample's length.
-  SampleTaker(Gpu& gpu, double pause) : gpu_(gpu), pause_(pause) {}
+  /// `before_each`: queued before a sample, outside of what is timed; empty: nothing.
+  SampleTaker(Gpu& gpu, double pause, std::function<void()> before_each = {})
+      : gpu_(gpu), pause_(pause), before_each_(std::move(before_each)) {}
 
   /// Throws SystemError where the GPU refuses, and whatever `run` throws; the stream is released.
   Sample take(const std::function<void()>& run);
@@ -36,6 +39,7 @@ class SampleTaker {
 
   Gpu& gpu_;
   double pause_;
+  std::function<void()> before_each_;
   int timed_out_ = 0;
 };
 

@@ -19,7 +19,7 @@ namespace perfgate {
 enum class Judged {
   kDeviceTime,  ///< what the device takes, in the backend's own steadiest terms
   kReading,     ///< the time as read, nothing subtracted
-  kHostTime,    ///< what the host takes to queue the work (GPUs)
+  kHost,        ///< what the host takes to queue the work (GPUs)
 };
 
 /// What is timed. Inputs exist already; `run` does the work once.
@@ -29,28 +29,24 @@ struct Body {
   Seconds expected{0};  ///< rough length, from the case's closed form; chooses the sample count
   std::vector<std::span<const std::byte>> operands;  ///< host memory that a cold run has to fetch
   Judged judged = Judged::kDeviceTime;
-  std::string ceiling = {};  ///< which of the run's ceilings its rate is held against; empty: none
+  std::optional<Ceiling> ceiling = {};  ///< which of the run's its rate is held against
   Statistic statistic =
       Statistic::kMedian;  ///< of a session's workers, where device time is judged
+  /// Called before each run, outside of what is timed; empty: nothing is to be done.
+  std::function<void()> before_each = {};
 };
 
 /// Under what a body is measured.
 struct Conditions {
   double inject_percent = 0;  ///< extra work inside the timed region that costs this much of the
                               ///< body's own time; 0 for none
-  std::map<std::string, double> ceilings;  ///< what this run measured of the device, unit in name
+  CeilingRates ceilings;      ///< what this run measured of the device
 };
 
 struct Measurement {
-  std::map<std::string, Reading> metrics;
-  Protocol protocol;
-  std::map<std::string, std::vector<double>> samples;
-  std::map<std::string, double> ceilings;
-  std::vector<KernelRecord> kernels;
-  std::map<std::string, std::string> environment;  ///< what else is worth recording
-  std::optional<double> planted_percent;
-  bool noisy = false;
-  int discarded = 0;
+  std::map<Quantity, Reading> metrics;
+  PhaseReport report;  ///< all but the traffic and the outputs, which are the case's to say
+  CeilingRates ceilings;
 };
 
 class Sampler {
@@ -58,10 +54,10 @@ class Sampler {
   virtual ~Sampler() = default;
   /// Does to the device what bodies of this bound are measured behind. Before such a body is
   /// prepared: what a library searches for depends on it too.
-  virtual void settle(Bound /*bound*/) {}
+  virtual void precondition(Bound /*bound*/) {}
   virtual Measurement measure(const Body& body, const Conditions& conditions) = 0;
-  /// The device's rates and costs right now, unit in the name.
-  virtual std::map<std::string, double> ceilings() = 0;
+  /// The device's rates and costs right now.
+  virtual CeilingRates ceilings() = 0;
 };
 
 }  // namespace perfgate

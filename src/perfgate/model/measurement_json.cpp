@@ -46,34 +46,6 @@ KernelRecord kernel_from_json(const JsonCursor& cursor) {
 
 }  // namespace
 
-std::string to_string(Better better) { return better == Better::kLower ? "lower" : "higher"; }
-
-Better better_from_json(const JsonCursor& cursor) {
-  const std::string text = cursor.text();
-  if (text == "lower") {
-    return Better::kLower;
-  }
-  if (text == "higher") {
-    return Better::kHigher;
-  }
-  cursor.fail("expected \"lower\" or \"higher\"");
-}
-
-std::string to_string(Statistic statistic) {
-  return statistic == Statistic::kMedian ? "median" : "best";
-}
-
-Statistic statistic_from_json(const JsonCursor& cursor) {
-  const std::string text = cursor.text();
-  if (text == "median") {
-    return Statistic::kMedian;
-  }
-  if (text == "best") {
-    return Statistic::kBest;
-  }
-  cursor.fail("expected \"median\" or \"best\"");
-}
-
 json to_json(const Protocol& protocol) {
   json out = json::object();
   for (const auto& [name, setting] : protocol) {

@@ -17,10 +17,4 @@ Protocol protocol_from_json(const JsonCursor& cursor);
 nlohmann::json to_json(const std::vector<KernelRecord>& kernels);
 std::vector<KernelRecord> kernels_from_json(const JsonCursor& cursor);
 
-std::string to_string(Better better);
-Better better_from_json(const JsonCursor& cursor);
-
-std::string to_string(Statistic statistic);
-Statistic statistic_from_json(const JsonCursor& cursor);
-
 }  // namespace perfgate

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "perfgate/core/units.h"
+#include "perfgate/model/ceiling.h"
+#include "perfgate/model/metric.h"
 
 namespace perfgate {
-
-enum class Better { kLower, kHigher };
 
 /// What makes figures comparable, by name (samples, flush, threads, control...). A figure of one
 /// protocol is never compared with a figure of another.
@@ -27,13 +27,9 @@ enum class Statistic {
   kBest,    ///< the best of them: where a process draws one of several modes, a mode that never
             ///< comes back is what got slower
 };
-
-/// Two metrics that are looked at together: cycles over net time, in us, are the clock, in MHz.
-constexpr const char* kCycles = "sm_cycles";
-constexpr const char* kNetTime = "net_time";
-/// How far a process's own samples spread: their interquartile range, relative. Recorded, never
-/// judged: it tells what a case is like where nobody disturbs it.
-constexpr const char* kSampleSpread = "sample_spread";
+template <>
+inline constexpr EnumNames<Statistic, 2> kNames<Statistic> = {
+    {{Statistic::kMedian, "median"}, {Statistic::kBest, "best"}}};
 
 /// The one setting of a protocol that the case makes and not perfgate: whether its body can be
 /// queued whole before it runs.
@@ -41,9 +37,7 @@ constexpr const char* kHeld = "held";
 
 /// One metric of one worker.
 struct Reading {
-  double figure = 0;
-  std::string unit;
-  Better better = Better::kLower;
+  double figure = 0;           ///< in the metric's unit
   bool judged = false;         ///< the backend's proposal; the baseline's word is final
   std::string variance_class;  ///< device kind/bound/length: whose noise this metric shares
   Statistic statistic = Statistic::kMedian;
@@ -75,6 +69,34 @@ struct KernelRecord {
   std::int64_t local_bytes = 0;   ///< a thread; more than none means spills
 };
 
+/// Why nothing was traced where the device's kernels could be.
+struct NoTrace {
+  std::string why;
+};
+
+/// What a trace of the body shows, longest kernel first, or why there is none.
+using Trace = std::variant<std::vector<KernelRecord>, NoTrace>;
+
+/// One tensor that a case gives back.
+struct OutputReport {
+  bool contiguous = true;
+  std::optional<Accuracy> accuracy = std::nullopt;  ///< where this worker was to check it
+};
+
+/// What a worker says of one phase of its case, beside its metrics.
+struct PhaseReport {
+  Protocol protocol;
+  Traffic traffic;  ///< what the case declared
+  /// Every sample, by series. What a CPU is judged by goes by the quantity's name; others have
+  /// their unit in it.
+  std::map<std::string, std::vector<double>> samples;
+  std::optional<Trace> trace;  ///< nothing where the device has none to take
+  std::vector<OutputReport> outputs;
+  std::optional<double> injected_percent;  ///< what --inject_slowdown really added
+  bool noisy = false;                      ///< too many samples had to be discarded
+  std::int64_t discarded = 0;
+};
+
 /// What preparing a case searched for, by name, with what decides whether it still holds, such as a
 /// library's version. Later workers of the case are told, and need not search again.
 using Tuning = std::map<std::string, std::string>;
@@ -85,31 +107,44 @@ enum class WorkerStatus {
   kUnsupported,  ///< this device or build cannot run the case
   kError,        ///< anything else: an exception, out of memory, a signal, a time-out
 };
+template <>
+inline constexpr EnumNames<WorkerStatus, 4> kNames<WorkerStatus> = {
+    {{WorkerStatus::kMeasured, "measured"},
+     {WorkerStatus::kWrong, "wrong"},
+     {WorkerStatus::kUnsupported, "unsupported"},
+     {WorkerStatus::kError, "error"}}};
 
 struct WorkerReport {
   std::string case_key;
   WorkerStatus status = WorkerStatus::kError;
   std::string message;  ///< reason of every status but kMeasured, in the library's own words
-  std::map<std::string, Reading> metrics;
-  Protocol protocol;
-  Traffic traffic;  ///< what the case declared
-  /// Every sample, by series. What a CPU is judged by goes by the metric's name; others have their
-  /// unit in it.
-  std::map<std::string, std::vector<double>> samples;
-  std::map<std::string, double> ceilings;  ///< rates of the device measured here, unit in name
-  std::map<std::string, double> costs_s;   ///< where the worker's time went, by phase
-  std::map<std::string, std::string> environment;  ///< what only the worker knows: libtorch, clocks
-  std::vector<KernelRecord> kernels;     ///< longest first; empty where nothing was traced
-  std::optional<std::string> objection;  ///< why the device was not fit while this was measured
-  std::optional<Accuracy> accuracy;
-  std::optional<double> planted_percent;  ///< what --inject_slowdown really added
-  Tuning tuning;                          ///< of the case, found or told; mostly none
+  std::map<Metric, Reading> metrics;
+  std::map<Phase, PhaseReport> phases;
+  CeilingRates ceilings;                           ///< of the device, measured here
+  std::map<std::string, double> costs_s;           ///< where the worker's time went, by step
+  std::map<std::string, std::string> environment;  ///< for people: libtorch, clocks, temperature
+  std::optional<std::string> why_unfit;  ///< why the device was not fit while this was measured
+  Tuning tuning;                         ///< of the case, found or told; mostly none
   /// What the case is, by the words of the benchmark that it comes from.
   std::map<std::string, ProtocolSetting> parameters;
   /// Key of the case whose time over this one's is a speed-up; or empty.
   std::string compared_with;
-  bool noisy = false;  ///< too many samples had to be discarded
-  std::int64_t discarded = 0;
+
+  /// The phase's part; an empty one where it has none.
+  [[nodiscard]] const PhaseReport& phase(Phase which) const;
 };
+
+/// Whether too many samples of any of its phases had to be discarded.
+bool is_noisy(const WorkerReport& report);
+
+/// Whether this phase's body can be queued whole before it runs; nothing where its protocol does
+/// not say so, as on a CPU.
+std::optional<bool> is_held(const Protocol& protocol);
+
+/// The kernels of a phase that was traced, else none.
+const std::vector<KernelRecord>& kernels_of(const PhaseReport& phase);
+
+/// Why the phase was not traced, where it could have been.
+std::optional<std::string> why_untraced(const PhaseReport& phase);
 
 }  // namespace perfgate

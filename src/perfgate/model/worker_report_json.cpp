@@ -1,12 +1,10 @@
 #include "perfgate/model/worker_report_json.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
 
 #include "perfgate/model/measurement_json.h"
 
@@ -15,39 +13,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::pair<WorkerStatus, const char*>, 4> kStatusNames = {{
-    {WorkerStatus::kMeasured, "measured"},
-    {WorkerStatus::kWrong, "wrong"},
-    {WorkerStatus::kUnsupported, "unsupported"},
-    {WorkerStatus::kError, "error"},
-}};
-
-std::string to_string(WorkerStatus status) {
-  for (const auto& [value, name] : kStatusNames) {
-    if (value == status) {
-      return name;
-    }
-  }
-  return "error";
-}
-
-WorkerStatus status_from_json(const JsonCursor& cursor) {
-  const std::string text = cursor.text();
-  for (const auto& [value, name] : kStatusNames) {
-    if (text == name) {
-      return value;
-    }
-  }
-  cursor.fail("unknown status \"" + text + "\"");
-}
-
-json to_json(const Reading& reading) {
+json to_json(const Metric& metric, const Reading& reading) {
   json out = {{"figure", reading.figure},
-              {"unit", reading.unit},
-              {"better", perfgate::to_string(reading.better)},
+              {"unit", name_of(unit_of(metric))},
               {"judged", reading.judged},
               {"variance_class", reading.variance_class},
-              {"statistic", perfgate::to_string(reading.statistic)},
+              {"statistic", name_of(reading.statistic)},
               {"derived", reading.derived}};
   if (reading.tolerance) {
     out["tolerance"] = *reading.tolerance;
@@ -55,15 +26,16 @@ json to_json(const Reading& reading) {
   return out;
 }
 
-Reading reading_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"figure", "unit", "better", "judged", "variance_class", "statistic", "derived",
-                     "tolerance"});
+Reading reading_from_json(const Metric& metric, const JsonCursor& cursor) {
+  cursor.allow_only(
+      {"figure", "unit", "judged", "variance_class", "statistic", "derived", "tolerance"});
   Reading out;
-  out.unit = cursor.at("unit").text();
-  out.better = better_from_json(cursor.at("better"));
+  if (cursor.at("unit").one_of<Unit>() != unit_of(metric)) {
+    cursor.at("unit").fail(text_of(metric) + " is in " + std::string(name_of(unit_of(metric))));
+  }
   out.judged = cursor.at("judged").boolean();
   out.variance_class = cursor.at("variance_class").text();
-  out.statistic = statistic_from_json(cursor.at("statistic"));
+  out.statistic = cursor.at("statistic").one_of<Statistic>();
   out.derived = cursor.at("derived").boolean();
   const auto figure = cursor.at("figure");
   out.figure = out.derived ? figure.number() : figure.positive_number();
@@ -114,20 +86,85 @@ Accuracy accuracy_from_json(const JsonCursor& cursor) {
 json to_json(const Traffic& traffic) {
   return {{"bytes", traffic.bytes.count},
           {"operations", traffic.operations.count},
-          {"bound", traffic.bound == Bound::kMemory ? "memory" : "compute"},
+          {"bound", name_of(traffic.bound)},
           {"integer", traffic.integer}};
 }
 
 Traffic traffic_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"bytes", "operations", "bound", "integer"});
-  const std::string bound = cursor.at("bound").text();
-  if (bound != "memory" && bound != "compute") {
-    cursor.at("bound").fail("expected \"memory\" or \"compute\"");
-  }
   return {{cursor.at("bytes").number()},
           {cursor.at("operations").number()},
-          bound == "memory" ? Bound::kMemory : Bound::kCompute,
+          cursor.at("bound").one_of<Bound>(),
           cursor.at("integer").boolean()};
+}
+
+json to_json(const OutputReport& output) {
+  json out = {{"contiguous", output.contiguous}};
+  if (output.accuracy) {
+    out["accuracy"] = to_json(*output.accuracy);
+  }
+  return out;
+}
+
+OutputReport output_from_json(const JsonCursor& cursor) {
+  cursor.allow_only({"contiguous", "accuracy"});
+  OutputReport out;
+  out.contiguous = cursor.at("contiguous").boolean();
+  if (const auto item = cursor.find("accuracy")) {
+    out.accuracy = accuracy_from_json(*item);
+  }
+  return out;
+}
+
+json to_json(const PhaseReport& phase) {
+  json outputs = json::array();
+  for (const auto& output : phase.outputs) {
+    outputs.push_back(to_json(output));
+  }
+  json out = {{"protocol", perfgate::to_json(phase.protocol)},
+              {"traffic", to_json(phase.traffic)},
+              {"samples", phase.samples},
+              {"outputs", outputs},
+              {"noisy", phase.noisy},
+              {"discarded", phase.discarded}};
+  if (const auto why = why_untraced(phase)) {
+    out["no_trace"] = *why;
+  } else if (phase.trace) {
+    out["kernels"] = perfgate::to_json(kernels_of(phase));
+  }
+  if (phase.injected_percent) {
+    out["injected_percent"] = *phase.injected_percent;
+  }
+  return out;
+}
+
+PhaseReport phase_from_json(const JsonCursor& cursor) {
+  cursor.allow_only({"protocol", "traffic", "samples", "outputs", "noisy", "discarded", "no_trace",
+                     "kernels", "injected_percent"});
+  PhaseReport out;
+  out.protocol = protocol_from_json(cursor.at("protocol"));
+  out.traffic = traffic_from_json(cursor.at("traffic"));
+  for (const auto& [name, item] : cursor.at("samples").members()) {
+    out.samples[name] = item.numbers();
+  }
+  for (const auto& item : cursor.at("outputs").elements()) {
+    out.outputs.push_back(output_from_json(item));
+  }
+  out.noisy = cursor.at("noisy").boolean();
+  out.discarded = cursor.at("discarded").integer();
+  if (const auto item = cursor.find("no_trace")) {
+    out.trace = NoTrace{item->text()};
+  }
+  if (const auto item = cursor.find("kernels")) {
+    if (out.trace) {
+      item->fail("kernels, and a reason why there are none");
+    }
+    out.trace = kernels_from_json(*item);
+  }
+  if (const auto item = cursor.find("injected_percent")) {
+    out.injected_percent = item->number();
+  }
+  return out;
 }
 
 std::map<std::string, double> number_map(const JsonCursor& cursor) {
@@ -142,29 +179,19 @@ std::map<std::string, double> number_map(const JsonCursor& cursor) {
 
 json to_json(const WorkerReport& report) {
   json metrics = json::object();
-  for (const auto& [name, reading] : report.metrics) {
-    metrics[name] = to_json(reading);
+  for (const auto& [metric, reading] : report.metrics) {
+    metrics[text_of(metric)] = to_json(metric, reading);
   }
-  json out = {{"case", report.case_key},
-              {"status", to_string(report.status)},
-              {"message", report.message},
-              {"metrics", metrics},
-              {"protocol", to_json(report.protocol)},
-              {"traffic", to_json(report.traffic)},
-              {"samples", report.samples},
-              {"ceilings", report.ceilings},
-              {"costs_s", report.costs_s},
-              {"environment", report.environment},
-              {"noisy", report.noisy},
-              {"discarded", report.discarded}};
-  if (report.accuracy) {
-    out["accuracy"] = to_json(*report.accuracy);
+  json phases = json::object();
+  for (const auto& [phase, part] : report.phases) {
+    phases[std::string(name_of(phase))] = to_json(part);
   }
-  if (!report.kernels.empty()) {
-    out["kernels"] = to_json(report.kernels);
-  }
-  if (report.objection) {
-    out["objection"] = *report.objection;
+  json out = {{"case", report.case_key},   {"status", name_of(report.status)},
+              {"message", report.message}, {"metrics", metrics},
+              {"phases", phases},          {"ceilings", to_json(report.ceilings)},
+              {"costs_s", report.costs_s}, {"environment", report.environment}};
+  if (report.why_unfit) {
+    out["why_unfit"] = *report.why_unfit;
   }
   if (!report.parameters.empty()) {
     out["parameters"] = to_json(report.parameters);
@@ -175,42 +202,38 @@ json to_json(const WorkerReport& report) {
   if (!report.tuning.empty()) {
     out["tuning"] = report.tuning;
   }
-  if (report.planted_percent) {
-    out["planted_percent"] = *report.planted_percent;
-  }
   return out;
 }
 
 WorkerReport worker_report_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"case", "status", "message", "metrics", "protocol", "traffic", "samples",
-                     "ceilings", "costs_s", "environment", "noisy", "discarded", "accuracy",
-                     "kernels", "objection", "planted_percent", "compared_with", "parameters",
-                     "tuning"});
+  cursor.allow_only({"case", "status", "message", "metrics", "phases", "ceilings", "costs_s",
+                     "environment", "why_unfit", "compared_with", "parameters", "tuning"});
   WorkerReport out;
   out.case_key = cursor.at("case").text();
-  out.status = status_from_json(cursor.at("status"));
+  out.status = cursor.at("status").one_of<WorkerStatus>();
   out.message = cursor.at("message").text();
+  for (const auto& [name, item] : cursor.at("phases").members()) {
+    const auto phase = from_name<Phase>(name);
+    if (!phase) {
+      item.fail("no phase of a case");
+    }
+    out.phases[*phase] = phase_from_json(item);
+  }
   for (const auto& [name, item] : cursor.at("metrics").members()) {
-    out.metrics[name] = reading_from_json(item);
+    const auto metric = metric_from(name);
+    if (!metric) {
+      item.fail("no metric");
+    }
+    if (out.phases.count(metric->phase) == 0) {
+      item.fail("\"phases\" does not describe its phase");
+    }
+    out.metrics[*metric] = reading_from_json(*metric, item);
   }
-  out.protocol = protocol_from_json(cursor.at("protocol"));
-  out.traffic = traffic_from_json(cursor.at("traffic"));
-  for (const auto& [name, item] : cursor.at("samples").members()) {
-    out.samples[name] = item.numbers();
-  }
-  out.ceilings = number_map(cursor.at("ceilings"));
+  out.ceilings = ceilings_from_json(cursor.at("ceilings"));
   out.costs_s = number_map(cursor.at("costs_s"));
   out.environment = cursor.at("environment").texts();
-  out.noisy = cursor.at("noisy").boolean();
-  out.discarded = cursor.at("discarded").integer();
-  if (const auto item = cursor.find("accuracy")) {
-    out.accuracy = accuracy_from_json(*item);
-  }
-  if (const auto item = cursor.find("kernels")) {
-    out.kernels = kernels_from_json(*item);
-  }
-  if (const auto item = cursor.find("objection")) {
-    out.objection = item->text();
+  if (const auto item = cursor.find("why_unfit")) {
+    out.why_unfit = item->text();
   }
   if (const auto item = cursor.find("parameters")) {
     out.parameters = protocol_from_json(*item);
@@ -220,9 +243,6 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   }
   if (const auto item = cursor.find("tuning")) {
     out.tuning = item->texts();
-  }
-  if (const auto item = cursor.find("planted_percent")) {
-    out.planted_percent = item->number();
   }
   return out;
 }

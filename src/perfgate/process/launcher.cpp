@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <regex>
 #include <vector>
 
 #include "perfgate/core/errors.h"
-#include "perfgate/core/json.h"
 #include "perfgate/core/plain_text.h"
-#include "perfgate/model/worker_report_json.h"
 
 namespace perfgate {
 namespace {
@@ -29,15 +26,10 @@ std::string last_words(std::string text) {
   return plain(std::regex_replace(text.substr(begin), std::regex("\\s*\n\\s*"), "; "));
 }
 
-WorkerReport parse_report(const std::string& text) {
-  const auto document = parse_strict(text, "the worker's report");
-  return worker_report_from_json(JsonCursor(document, "the worker's report"));
-}
-
 // What a worker that still runs wrote, if that is a whole report.
 std::optional<WorkerReport> whole_report(const std::string& text) {
   try {
-    return parse_report(text);
+    return worker_report_from_text(text);
   } catch (const UsageError&) {
     return std::nullopt;
   }
@@ -46,12 +38,15 @@ std::optional<WorkerReport> whole_report(const std::string& text) {
 }  // namespace
 
 WorkerReport report_from(const ProcessResult& result, const std::string& case_key,
-                         double timeout_s) {
+                         Seconds timeout) {
   WorkerReport out;
   out.case_key = case_key;
   if (!result.timed_out && !result.flooded && !result.interrupted && result.exit_code == 0) {
     try {
-      return parse_report(result.result);
+      return worker_report_from_text(result.result);
+    } catch (const OtherInterface& error) {
+      out.message = error.problem();
+      return out;
     } catch (const UsageError& error) {
       out.message =
           error.problem() + "; the worker wrote what the gate refuses: report this as a bug";
@@ -59,8 +54,8 @@ WorkerReport report_from(const ProcessResult& result, const std::string& case_ke
     }
   }
   const std::string words = last_words(result.output);
-  out.message = "worker: " + result.ending(std::chrono::duration<double>(timeout_s)) +
-                (words.empty() ? "" : "; it last said: " + words);
+  out.message =
+      "worker: " + result.ending(timeout) + (words.empty() ? "" : "; it last said: " + words);
   return out;
 }
 
@@ -84,6 +79,12 @@ std::unique_ptr<Subprocess> ProcessLauncher::start() const {
   return std::make_unique<Subprocess>(process);
 }
 
+Seconds ProcessLauncher::timeout_of(const std::string& case_key) const {
+  constexpr double kTimesThePlan = 4;  // expected lengths are rough
+  const Seconds planned = settings_.planned ? settings_.planned(case_key) : Seconds(0);
+  return Seconds(settings_.timeout_s) + kTimesThePlan * planned;
+}
+
 WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
   using Clock = std::chrono::steady_clock;
   const auto started = Clock::now();
@@ -97,13 +98,15 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
     worker->send(kDeviceIsFree);
   }
   worker->send(to_text(request));
+  const Seconds timeout = timeout_of(request.case_key);
+  worker->allow(timeout);
 
   WorkerReport out;
   if (auto report = whole_report(worker->result())) {
     out = std::move(*report);
     ending_ = std::move(worker);
   } else {
-    out = report_from(worker->finish(), request.case_key, settings_.timeout_s);
+    out = report_from(worker->finish(), request.case_key, timeout);
   }
   kill_strays();
   if (last_end) {
@@ -132,7 +135,7 @@ std::optional<std::string> ProcessLauncher::end_of_the_last() {
   return end.ending(std::chrono::duration<double>(settings_.timeout_s));
 }
 
-void ProcessLauncher::withdraw() {
+void ProcessLauncher::stop_workers() {
   next_.reset();
   ending_.reset();
   kill_strays();

@@ -2,15 +2,17 @@
 // How the parent asks for a worker. The seam at which tests put a launcher of their own.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "perfgate/core/units.h"
 #include "perfgate/model/worker_report.h"
 #include "perfgate/process/subprocess.h"
-#include "perfgate/process/worker_request.h"
+#include "perfgate/process/worker_interface.h"
 
 namespace perfgate {
 
@@ -21,7 +23,7 @@ class Launcher {
   /// report of status kError that says so.
   virtual WorkerReport launch(const WorkerRequest& request) = 0;
   /// Takes every worker off the device, so that whoever is on it then is somebody else.
-  virtual void withdraw() {}
+  virtual void stop_workers() {}
 };
 
 /// The device's ceilings, by a worker of their own.
@@ -39,7 +41,9 @@ struct WorkerDevice {
 struct WorkerSettings {
   std::filesystem::path program;   ///< an executable that is a worker when given --worker_pipe
   std::filesystem::path packages;  ///< for --packages
-  double timeout_s = 120;          ///< one without a report by then is killed
+  double timeout_s = 120;          ///< one without a report by then is killed, unless
+  /// the runs of its case need longer by their plan: they get several times that on top.
+  std::function<Seconds(const std::string& case_key)> planned = {};
   WorkerDevice device;
 };
 
@@ -47,14 +51,15 @@ struct WorkerSettings {
 class ProcessLauncher final : public Launcher {
  public:
   explicit ProcessLauncher(WorkerSettings settings) : settings_(std::move(settings)) {}
-  ~ProcessLauncher() override { ProcessLauncher::withdraw(); }
+  ~ProcessLauncher() override { ProcessLauncher::stop_workers(); }
   ProcessLauncher(const ProcessLauncher&) = delete;
   ProcessLauncher& operator=(const ProcessLauncher&) = delete;
   WorkerReport launch(const WorkerRequest& request) override;
-  void withdraw() override;
+  void stop_workers() override;
 
  private:
   [[nodiscard]] std::unique_ptr<Subprocess> start() const;
+  [[nodiscard]] Seconds timeout_of(const std::string& case_key) const;
   /// Waits for the worker that reported last; says how it ended, if that was not well.
   std::optional<std::string> end_of_the_last();
   /// Kills what workers left behind.
@@ -66,7 +71,6 @@ class ProcessLauncher final : public Launcher {
 };
 
 /// A worker's report from how its process ended and what it wrote.
-WorkerReport report_from(const ProcessResult& result, const std::string& case_key,
-                         double timeout_s);
+WorkerReport report_from(const ProcessResult& result, const std::string& case_key, Seconds timeout);
 
 }  // namespace perfgate

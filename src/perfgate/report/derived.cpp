@@ -14,10 +14,12 @@ namespace perfgate {
 std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes) {
   std::map<std::string, std::vector<Rate>> groups;
   for (const auto& outcome : outcomes) {
-    const auto group = shape_group(outcome.case_key);
-    const auto rate = rate_of(outcome);
-    if (group && rate) {
-      groups[*group].push_back(*rate);
+    for (const Phase phase : phases_of(outcome)) {
+      const auto group = shape_group(key_of_phase(outcome.case_key, phase));
+      const auto rate = rate_of(outcome, phase);
+      if (group && rate) {
+        groups[*group].push_back(*rate);
+      }
     }
   }
   std::vector<MeanOverShapes> out;
@@ -52,25 +54,22 @@ std::string derived_text(const std::vector<Outcome>& outcomes) {
 }
 
 std::string published_text(const std::vector<Outcome>& outcomes,
-                           const std::vector<Baseline>& published) {
+                           const std::vector<Published>& published) {
   std::string out;
   const auto means = means_over_shapes(outcomes);
   for (const auto& file : published) {
-    if (!file.published) {
-      continue;
-    }
     std::string block;
     for (const auto& entry : means) {
-      const auto found = file.published->figures.find(entry.group);
-      if (found != file.published->figures.end()) {
+      const auto found = file.figures.find(entry.group);
+      if (found != file.figures.end()) {
         block += fmt::format("    {:<46} {:>12}   here {}\n", entry.group,
                              figure_text(found->second.figure, found->second.unit),
                              figure_text(entry.mean.value, entry.mean.unit));
       }
     }
     if (!block.empty()) {
-      out += fmt::format("\n  published for {}, not measured here, not judged\n{}",
-                         file.device.model, block);
+      out += fmt::format("\n  published for {}, not measured here, not judged\n{}", file.device,
+                         block);
     }
   }
   return out;

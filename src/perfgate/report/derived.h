@@ -2,6 +2,7 @@
 // Figures derived from others, a mean over shapes, say. Shown with their spread and never judged,
 // for their parts are.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,11 +24,23 @@ struct MeanOverShapes {
 /// One entry a group with at least two measured shapes, in key order.
 std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes);
 
+struct PublishedFigure {
+  double figure = 0;
+  Unit unit = Unit::kGbPerS;
+};
+
+/// Targets that somebody else published for a device: shown, never judged.
+struct Published {
+  std::string device;
+  std::string source;
+  std::map<std::string, PublishedFigure> figures;  ///< by the key of a mean over shapes
+};
+
 /// The means and the speed-ups (speedups.h) as lines, or an empty string.
 std::string derived_text(const std::vector<Outcome>& outcomes);
 
 /// Somebody else's figures for the same groups, each file's in one block; empty when none applies.
 std::string published_text(const std::vector<Outcome>& outcomes,
-                           const std::vector<Baseline>& published);
+                           const std::vector<Published>& published);
 
 }  // namespace perfgate

@@ -37,8 +37,8 @@ std::string google_benchmark_text(const ExportInput& input);
 /// JSON for github-action-benchmark's tool customSmallerIsBetter: times as read, in us.
 std::string github_action_benchmark_text(const ExportInput& input);
 
-/// OpenMetrics text exposition: gauges of time, utilisation, change, smallest visible slowdown, and
-/// the verdict as a state set.
+/// OpenMetrics text exposition: gauges of time, utilisation, change, minimum detectable slowdown,
+/// and the verdict as a state set.
 std::string open_metrics_text(const ExportInput& input);
 
 /// A page for a step summary or a merge request: what failed first, the whole table folded.

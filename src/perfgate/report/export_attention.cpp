@@ -76,7 +76,7 @@ std::vector<Row> rows_of(const Run& night) {
     }
     const Row shape = shape_of(report);
     Row& row = row_for(shape, out);
-    if (const auto time_us = median_figure(*outcome, "time")) {
+    if (const auto time_us = median_figure(*outcome, kTime)) {
       const auto place = static_cast<std::size_t>(column - kImplementations.begin());
       row.at(shape.size() + place) = fmt::format("{:f}", *time_us);
     }

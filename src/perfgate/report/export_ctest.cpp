@@ -20,12 +20,15 @@ std::string measurement(const std::string& name, double value) {
 std::string ctest_measurements(const std::vector<Outcome>& outcomes) {
   std::string out = "CTEST_FULL_OUTPUT\n";  // or CTest keeps 1 KiB of what passed
   for (const auto& outcome : outcomes) {
-    if (const auto time_us = median_figure(outcome, "time")) {
-      out += measurement(outcome.case_key + " time us", *time_us);
-    }
-    if (const auto* judgement = outcome.deciding()) {
-      out += measurement(outcome.case_key + " change %", 100 * judgement->change);
-      out += measurement(outcome.case_key + " can see %", 100 * judgement->mde);
+    for (const Phase phase : phases_of(outcome)) {
+      const std::string key = key_of_phase(outcome.case_key, phase);
+      if (const auto time_us = median_figure(outcome, kTime.in(phase))) {
+        out += measurement(key + " time us", *time_us);
+      }
+      if (const auto* judgement = outcome.deciding(phase)) {
+        out += measurement(key + " change %", 100 * judgement->change);
+        out += measurement(key + " MDE %", 100 * judgement->mde);
+      }
     }
   }
   return out;

@@ -14,20 +14,23 @@ std::string github_action_benchmark_text(const ExportInput& input) {
   using nlohmann::json;
   json out = json::array();
   for (const auto& outcome : night.outcomes) {
-    const auto time_us = median_figure(outcome, "time");
-    if (!time_us) {
-      continue;  // the format has no word for a case without a value
+    for (const Phase phase : phases_of(outcome)) {
+      const auto time_us = median_figure(outcome, kTime.in(phase));
+      if (!time_us) {
+        continue;  // the format has no word for a case without a value
+      }
+      json row = {
+          {"name", key_of_phase(outcome.case_key, phase)}, {"unit", "us"}, {"value", *time_us}};
+      std::string extra(name_of(outcome.verdict));
+      if (const auto* judgement = outcome.deciding(phase)) {
+        row["range"] = fmt::format("± {:.3g}", *time_us * outcome.of_time(phase)->half_width);
+        extra += fmt::format("\n{} against the baseline, MDE {}",
+                             change_text(judgement->change, true), percent_text(judgement->mde));
+      }
+      row["extra"] =
+          extra + "\n" + night.info.device.model + ", LibTorch " + night.info.session.libtorch;
+      out.push_back(row);
     }
-    json row = {{"name", outcome.case_key}, {"unit", "us"}, {"value", *time_us}};
-    std::string extra(name_of(outcome.verdict));
-    if (const auto* judgement = outcome.deciding()) {
-      row["range"] = fmt::format("± {:.3g}", *time_us * outcome.of_time()->half_width);
-      extra += fmt::format("\n{} against the baseline, can see {}",
-                           change_text(judgement->change, true), percent_text(judgement->mde));
-    }
-    row["extra"] =
-        extra + "\n" + night.info.device.model + ", LibTorch " + night.info.session.libtorch;
-    out.push_back(row);
   }
   return out.dump(2) + "\n";
 }

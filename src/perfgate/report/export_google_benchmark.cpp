@@ -3,39 +3,42 @@
 #include <nlohmann/json.hpp>
 
 #include "perfgate/report/export.h"
+#include "perfgate/report/figures.h"
 
 namespace perfgate {
 namespace {
 
 using nlohmann::json;
 
-double figure_or(const WorkerReport& report, const char* metric, double otherwise) {
+double figure_or(const WorkerReport& report, Metric metric, double otherwise) {
   const auto found = report.metrics.find(metric);
   return found == report.metrics.end() ? otherwise : found->second.figure;
 }
 
-json row_of(const Outcome& outcome, std::size_t index) {
+json row_of(const Outcome& outcome, std::size_t index, Phase phase) {
   const auto& report = outcome.reports[index];
-  const auto samples = report.samples.find("time_us");
-  const double time_us = report.metrics.at("time").figure;
+  const auto& part = report.phase(phase);
+  const auto samples = part.samples.find("time_us");
+  const double time_us = report.metrics.at(kTime.in(phase)).figure;
+  const std::string name = key_of_phase(outcome.case_key, phase);
   json out = {
-      {"name", outcome.case_key},
-      {"run_name", outcome.case_key},
+      {"name", name},
+      {"run_name", name},
       {"run_type", "iteration"},
       {"repetitions", outcome.reports.size()},
       {"repetition_index", index},
       {"threads", 1},
-      {"iterations", samples == report.samples.end() ? 1 : samples->second.size()},
+      {"iterations", samples == part.samples.end() ? 1 : samples->second.size()},
       {"real_time", time_us},
-      {"cpu_time", figure_or(report, "host_time", time_us)},
+      {"cpu_time", figure_or(report, kHostTime.in(phase), time_us)},
       {"time_unit", "us"},
       {"label", name_of(outcome.verdict)},
   };
-  if (report.traffic.bytes.count > 0) {
-    out["bytes_per_second"] = report.traffic.bytes.count / (time_us * 1e-6);
+  if (part.traffic.bytes.count > 0) {
+    out["bytes_per_second"] = part.traffic.bytes.count / (time_us * 1e-6);
   }
-  if (report.traffic.operations.count > 0) {
-    out["items_per_second"] = report.traffic.operations.count / (time_us * 1e-6);
+  if (part.traffic.operations.count > 0) {
+    out["items_per_second"] = part.traffic.operations.count / (time_us * 1e-6);
   }
   return out;
 }
@@ -46,9 +49,12 @@ std::string google_benchmark_text(const ExportInput& input) {
   const Run& night = input.night;
   json rows = json::array();
   for (const auto& outcome : night.outcomes) {
-    for (std::size_t i = 0; i < outcome.reports.size(); ++i) {
-      if (outcome.reports[i].metrics.count("time") > 0) {  // a row without one costs the others
-        rows.push_back(row_of(outcome, i));                // their mean in compare.py
+    for (const Phase phase : phases_of(outcome)) {
+      for (std::size_t i = 0; i < outcome.reports.size(); ++i) {
+        // A row without a time costs the others their mean in compare.py.
+        if (outcome.reports[i].metrics.count(kTime.in(phase)) > 0) {
+          rows.push_back(row_of(outcome, i, phase));
+        }
       }
     }
   }
@@ -64,7 +70,7 @@ std::string google_benchmark_text(const ExportInput& input) {
         {"library_build_type", "release"},
         {"json_schema_version", 1},
         {"device", night.info.device.model},
-        {"unit", night.info.session.unit},
+        {"device_id", night.info.session.device_id},
         {"libtorch", night.info.session.libtorch},
         {"commit", night.info.session.commit}}},
       {"benchmarks", rows}};

@@ -33,22 +33,28 @@ double seconds_of(const Outcome& outcome) {
   return out;
 }
 
-void add_property(pugi::xml_node properties, const char* name, const std::string& value) {
+void add_property(pugi::xml_node properties, const std::string& name, const std::string& value) {
   auto property = properties.append_child("property");
-  property.append_attribute("name") = name;
+  property.append_attribute("name") = name.c_str();
   property.append_attribute("value") = plain(value).c_str();  // XML has no word for the others
 }
 
 void add_figures(pugi::xml_node testcase, const Outcome& outcome) {
-  const auto time_us = median_figure(outcome, "time");
-  if (!time_us) {
-    return;
-  }
-  auto properties = testcase.append_child("properties");
-  add_property(properties, "time_us", fmt::format("{:.6g}", *time_us));
-  if (const auto* judgement = outcome.deciding()) {
-    add_property(properties, "change", fmt::format("{:+.5f}", judgement->change));
-    add_property(properties, "can_see", fmt::format("{:.5f}", judgement->mde));
+  pugi::xml_node properties;
+  for (const Phase phase : phases_of(outcome)) {
+    const auto time_us = median_figure(outcome, kTime.in(phase));
+    if (!time_us) {
+      continue;
+    }
+    if (!properties) {
+      properties = testcase.append_child("properties");
+    }
+    const std::string prefix = phase == Phase::kWhole ? "" : std::string(name_of(phase)) + ".";
+    add_property(properties, prefix + "time_us", fmt::format("{:.6g}", *time_us));
+    if (const auto* judgement = outcome.deciding(phase)) {
+      add_property(properties, prefix + "change", fmt::format("{:+.5f}", judgement->change));
+      add_property(properties, prefix + "mde", fmt::format("{:.5f}", judgement->mde));
+    }
   }
 }
 

@@ -22,25 +22,21 @@ std::string code(const std::string& text) {
   return "`" + out + "`";
 }
 
-std::string row(const Outcome& outcome) {
-  const bool of_the_host = is_host_timed(outcome);
-  const auto time_us = median_figure(outcome, of_the_host ? "host_time" : "time");
-  const auto rate = of_the_host ? std::nullopt : rate_of(outcome);
-  const auto utilisation = of_the_host ? std::nullopt : median_figure(outcome, "utilisation");
-  const auto* judgement = outcome.deciding();
+std::string row(const Outcome& outcome, Phase phase) {
+  const Columns columns = columns_of(outcome, phase);
+  const auto* judgement = outcome.deciding(phase);
   return fmt::format(
-      "| {} | {} | {} | {} | {} | {} | {} |\n", code(outcome.case_key),
-      time_us ? time_text(*time_us) : "", rate ? figure_text(rate->value, rate->unit) : "",
-      utilisation ? fmt::format("{:.0f} %", 100 * *utilisation) : "",
+      "| {} | {} | {} | {} | {} | {} | {} |\n", code(key_of_phase(outcome.case_key, phase)),
+      columns.time, columns.rate, columns.utilisation,
       judgement != nullptr ? change_text(judgement->change, true) : "",
       judgement != nullptr ? percent_text(judgement->mde) : "",
       judgement != nullptr || outcome.message.empty()
-          ? verdict_text(outcome) + remarks(outcome)
+          ? verdict_text(outcome) + remarks(outcome, phase)
           : fmt::format("{}: {}", verdict_text(outcome), for_markdown(outcome.message)));
 }
 
 constexpr const char* kHead =
-    "| case | time | rate | util | change | can see | verdict |\n"
+    "| case | time | rate | util | change | MDE | verdict |\n"
     "|---|--:|--:|--:|--:|--:|---|\n";
 
 std::string counts_line(const Run& night) {
@@ -51,9 +47,9 @@ std::string counts_line(const Run& night) {
                        static_cast<std::ptrdiff_t>(night.outcomes.size()) - accepted);
   }
   std::string out;
-  for (const Verdict verdict : kAllVerdicts) {
+  for (const auto& [verdict, name] : kNames<Verdict>) {
     if (const int number = count(night.outcomes, verdict); number > 0) {
-      out += fmt::format("{}{} {}", out.empty() ? "" : ", ", number, name_of(verdict));
+      out += fmt::format("{}{} {}", out.empty() ? "" : ", ", number, name);
     }
   }
   return out;
@@ -83,9 +79,9 @@ std::string markdown_text(const ExportInput& input) {
   const bool baseline_required = input.baseline_required;
   const auto& info = night.info;
   std::string out =
-      fmt::format("## perfgate: {} {}\n\n{}, unit {}, LibTorch {}{}, commit {}. {}.\n",
+      fmt::format("## perfgate: {} {}\n\n{}, device {}, LibTorch {}{}, commit {}. {}.\n",
                   for_markdown(info.device.model), headline(night), for_markdown(info.started),
-                  code(info.session.unit), for_markdown(info.session.libtorch),
+                  code(info.session.device_id), for_markdown(info.session.libtorch),
                   info.session.driver ? ", driver " + for_markdown(*info.session.driver) : "",
                   code(info.session.commit), counts_line(night));
   if (night.partial) {
@@ -109,7 +105,10 @@ std::string markdown_text(const ExportInput& input) {
   out += fmt::format("\n<details><summary>All {} cases</summary>\n\n", night.outcomes.size());
   out += kHead;
   for (const auto& outcome : night.outcomes) {
-    out += row(outcome);
+    const auto phases = phases_of(outcome);
+    for (const Phase phase : phases.empty() ? std::vector{Phase::kWhole} : phases) {
+      out += row(outcome, phase);
+    }
   }
   return out + "\n</details>\n";
 }

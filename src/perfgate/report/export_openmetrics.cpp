@@ -31,8 +31,9 @@ std::string escaped(const std::string& text) {
 std::string labels_of(const Run& night, const Outcome& outcome) {
   const auto& info = night.info;
   return fmt::format(R"(case="{}",model="{}",device_unit="{}",libtorch="{}",commit="{}")",
-                     escaped(outcome.case_key), escaped(info.device.model), escaped(outcome.unit),
-                     escaped(info.session.libtorch), escaped(info.session.commit));
+                     escaped(outcome.case_key), escaped(info.device.model),
+                     escaped(outcome.device_id), escaped(info.session.libtorch),
+                     escaped(info.session.commit));
 }
 
 std::string heading_of(const std::string& name, const std::string& unit, const std::string& help) {
@@ -40,14 +41,22 @@ std::string heading_of(const std::string& name, const std::string& unit, const s
                      escaped(help));
 }
 
-using Figure = std::function<std::optional<double>(const Outcome&)>;
+// Labels of a phase, where the case has parts.
+std::string label_of(Phase phase) {
+  return phase == Phase::kWhole ? "" : fmt::format(",phase=\"{}\"", name_of(phase));
+}
+
+using Figure = std::function<std::optional<double>(const Outcome&, Phase)>;
 
 std::string gauge(const Run& night, const std::string& name, const std::string& unit,
                   const std::string& help, const Figure& figure) {
   std::string out = heading_of(name, unit, help);
   for (const auto& outcome : night.outcomes) {
-    if (const auto value = figure(outcome)) {
-      out += fmt::format("{}{{{}}} {:.9g}\n", name, labels_of(night, outcome), *value);
+    for (const Phase phase : phases_of(outcome)) {
+      if (const auto value = figure(outcome, phase)) {
+        out += fmt::format("{}{{{}{}}} {:.9g}\n", name, labels_of(night, outcome), label_of(phase),
+                           *value);
+      }
     }
   }
   return out;
@@ -60,7 +69,7 @@ std::string gauge_of_judgements(const Run& night, const std::string& name, const
   for (const auto& outcome : night.outcomes) {
     for (const auto& judgement : outcome.judgements) {
       out += fmt::format("{}{{{},metric=\"{}\"}} {:.9g}\n", name, labels_of(night, outcome),
-                         judgement.metric, judgement.*member);
+                         text_of(judgement.metric), judgement.*member);
     }
   }
   return out;
@@ -70,10 +79,10 @@ std::string verdicts(const Run& night) {
   std::string out =
       "# TYPE perfgate_verdict stateset\n# HELP perfgate_verdict What the gate said of the case.\n";
   for (const auto& outcome : night.outcomes) {
-    for (const Verdict verdict : kAllVerdicts) {
-      out += fmt::format("perfgate_verdict{{{},perfgate_verdict=\"{}\"}} {}\n",
-                         labels_of(night, outcome), name_of(verdict),
-                         verdict == outcome.verdict ? 1 : 0);
+    for (const auto& [verdict, verdict_name] : kNames<Verdict>) {
+      out +=
+          fmt::format("perfgate_verdict{{{},perfgate_verdict=\"{}\"}} {}\n",
+                      labels_of(night, outcome), verdict_name, verdict == outcome.verdict ? 1 : 0);
     }
   }
   return out;
@@ -84,17 +93,19 @@ std::string verdicts(const Run& night) {
 std::string open_metrics_text(const ExportInput& input) {
   const Run& night = input.night;
   return gauge(night, "perfgate_time_seconds", "seconds", "Time of one execution, as read.",
-               [](const Outcome& outcome) -> std::optional<double> {
-                 const auto time_us = median_figure(outcome, "time");
+               [](const Outcome& outcome, Phase phase) -> std::optional<double> {
+                 const auto time_us = median_figure(outcome, kTime.in(phase));
                  return time_us ? std::optional(*time_us * 1e-6) : std::nullopt;
                }) +
          gauge(night, "perfgate_utilisation_ratio", "ratio",
                "Achieved rate over the ceiling measured in the same run.",
-               [](const Outcome& outcome) { return median_figure(outcome, "utilisation"); }) +
+               [](const Outcome& outcome, Phase phase) {
+                 return median_figure(outcome, kUtilisation.in(phase));
+               }) +
          gauge_of_judgements(night, "perfgate_change_ratio",
                              "Change of a judged metric against the baseline; above 0 is slower.",
                              &Judgement::change) +
-         gauge_of_judgements(night, "perfgate_visible_slowdown_ratio",
+         gauge_of_judgements(night, "perfgate_mde_ratio",
                              "Smallest slowdown that this metric would have caught with 99 % "
                              "probability.",
                              &Judgement::mde) +

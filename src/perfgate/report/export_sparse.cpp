@@ -35,8 +35,8 @@ Wanted wanted_by(const std::string& file_name, const std::string& format) {
 std::optional<double> latency_ms(const Outcome& outcome) {
   std::vector<double> times_us;
   for (const auto& report : outcome.reports) {
-    if (report.metrics.count("time") > 0) {
-      times_us.push_back(report.metrics.at("time").figure);
+    if (report.metrics.count(kTime) > 0) {
+      times_us.push_back(report.metrics.at(kTime).figure);
     }
   }
   return times_us.empty() ? std::nullopt : std::optional(median(times_us) / 1e3);
@@ -60,11 +60,12 @@ std::string python(double value) {
 }
 
 std::string row_of(const WorkerReport& report, double sparse_ms, double dense_ms) {
-  const auto layout = report.environment.find("output");
-  const bool contiguous = layout != report.environment.end() && layout->second == "contiguous";
+  const auto& outputs = report.phase(Phase::kWhole).outputs;
+  const bool contiguous = !outputs.empty() && outputs.front().contiguous;
   // Wrong may also be the layout, which has a column of its own.
-  const bool correct = report.status != WorkerStatus::kWrong ||
-                       (report.accuracy && report.accuracy->wrong_elements == 0);
+  const bool correct =
+      report.status != WorkerStatus::kWrong || (!outputs.empty() && outputs.front().accuracy &&
+                                                outputs.front().accuracy->wrong_elements == 0);
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", parameter(report, "test_function"),
                      parameter(report, "m"), parameter(report, "k"), parameter(report, "n"),
                      torch_dtype(parameter(report, "dtype")), parameter(report, "backend"),

@@ -3,29 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <optional>
 
-#include "perfgate/gate/clock.h"
+#include "perfgate/report/failure_lines.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/tuning_changes.h"
 
 namespace perfgate {
 namespace {
-
-std::string line(const std::string& label, const std::string& text) {
-  return fmt::format("  {:<11} {}\n", label, text);
-}
-
-std::string counted(std::size_t number, const std::string& noun, const std::string& plural) {
-  return fmt::format("{} {}", number, number == 1 ? noun : plural);
-}
-
-std::string metric_unit(const Outcome& outcome, const Judgement& judgement) {
-  return outcome.reports.front().metrics.at(judgement.metric).unit;
-}
 
 void difference(std::string& out, const char* what, const std::string& before,
                 const std::string& now) {
@@ -34,7 +21,7 @@ void difference(std::string& out, const char* what, const std::string& before,
   }
 }
 
-// What differs between tonight and the newest session of the epoch in force.
+// What differs between tonight and the newest session of the revision in force.
 std::string changes(const SessionRecord& before, const SessionRecord& now) {
   std::string out;
   difference(out, "LibTorch", before.libtorch, now.libtorch);
@@ -45,129 +32,70 @@ std::string changes(const SessionRecord& before, const SessionRecord& now) {
   return out.empty() ? "nothing that perfgate records" : out;
 }
 
-std::string unsteady_line(const Outcome& outcome, const Judgement& judgement) {
-  return line("unsteady",
-              fmt::format("{} lie {} apart, the baseline's {} at most",
-                          counted(outcome.reports.size(), "process", "processes"),
-                          percent_text(judgement.spread), percent_text(judgement.spread_limit)));
-}
-
-std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
-  const std::string unit = metric_unit(outcome, judgement);
-  const auto& clock = judgement.clock_mhz;
-  const bool has_time = unit != "us" && judgement.metric != kCycles;  // of cycles: clock_line
-  const auto time_us = has_time ? median_figure(outcome, "time") : std::nullopt;
-  const std::string now =
-      fmt::format("{} {}{}, was {}{}", judgement.metric, figure_text(judgement.now, unit),
-                  time_us ? fmt::format(" ({})", time_text(*time_us)) : "",
-                  figure_text(judgement.before, unit), clock ? clock_text(clock->before) : "");
-  std::string out =
-      judgement.verdict == Verdict::kUnsteady ? unsteady_line(outcome, judgement) : "";
-  out +=
-      line(judgement.change < 0 ? "faster by" : "slower by",
-           fmt::format("{} +- {}   {}   tolerance {}, can see {}",
-                       percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
-                       now, percent_text(judgement.tolerance), percent_text(judgement.mde)));
-  return out + line("how sure",
-                    fmt::format("p = {:.0e}, budget {:.0e} a figure; {}: {}", judgement.p_value,
-                                judgement.alpha,
-                                counted(outcome.reports.size(), "fresh process", "fresh processes"),
-                                figures_text(figures_of(outcome, judgement.metric), unit)));
-}
-
-// Where a reason decides and not a measurement: what the time was and is.
-std::string times_line(const Outcome& outcome, const Baseline& baseline) {
-  const auto record = baseline.cases.find(outcome.case_key);
-  if (outcome.message.empty() || record == baseline.cases.end()) {
-    return "";
-  }
-  for (const char* metric : {kNetTime, "time"}) {
-    if (outcome.deciding() != nullptr && outcome.deciding()->metric == metric) {
-      return "";  // said already
-    }
-    const auto now = median_figure(outcome, metric);
-    const auto before = recorded_median(record->second, metric);
-    if (now && before) {
-      return line("times",
-                  fmt::format("{} {}, was {}", metric, time_text(*now), time_text(*before)));
-    }
-  }
-  return "";
-}
-
-// How much of a change in time the clock explains, where cycles are judged beside it.
-std::string clock_line(const Outcome& outcome) {
-  const auto* time = outcome.judgement_of(kNetTime);
-  const auto* cycles = outcome.judgement_of(kCycles);
-  if (time == nullptr || cycles == nullptr || !cycles->clock_mhz) {
-    return "";
-  }
-  const auto clocks = clocks_mhz(
-      {{kCycles, figures_of(outcome, kCycles)}, {kNetTime, figures_of(outcome, kNetTime)}});
-  return line("clock",
-              fmt::format("net_time {}, cycles at one clock {}: {} instead of {:.0f}",
-                          change_text(time->change, false), change_text(cycles->change, false),
-                          figures_text(clocks, "MHz"), cycles->clock_mhz->before));
-}
-
-// The latest session of the epoch in force, or null: by the time a night is merged, the file may
+// The latest session of the revision in force, or null: by the time a night is merged, the file may
 // have been refreshed.
-const SessionRecord* newest_session(const Baseline& baseline, const Epoch& epoch,
-                                    const std::string& metric) {
+const SessionRecord* newest_session(const Baseline& baseline, const Revision& revision,
+                                    Metric metric) {
   const SessionRecord* newest = nullptr;
-  const auto sessions = epoch.figures.find(metric);
-  if (sessions == epoch.figures.end()) {
-    return nullptr;
-  }
-  for (const auto& [id, figures] : sessions->second) {
+  const auto consider = [&](const std::string& id) {
     const auto found = baseline.sessions.find(id);
     if (found != baseline.sessions.end() &&
         (newest == nullptr || newest->date < found->second.date)) {
       newest = &found->second;
     }
+  };
+  for (const auto& id : references_with(revision, metric)) {
+    consider(id);
+  }
+  for (const auto& [device, on_device] : revision.later) {
+    if (on_device.metrics.count(metric) > 0) {
+      consider(on_device.last);
+    }
   }
   return newest;
 }
 
-std::string kernel_lines(const CaseRecord& record, const Outcome& outcome) {
+std::string kernel_lines(const CaseRecord& record, const Outcome& outcome, Phase phase) {
   constexpr std::size_t kLimit = 4;
   std::string out;
-  for (const auto& text : kernel_changes(record.kernels, outcome.reports.front().kernels, kLimit)) {
+  for (const auto& text : kernel_changes(
+           record.phase(phase).kernels, kernels_of(outcome.reports.front().phase(phase)), kLimit)) {
     out += line(out.empty() ? "kernels" : "", text);
   }
   return out;
 }
 
-std::string tuning_line(const Epoch& epoch, const Outcome& outcome) {
-  const std::string changed =
-      outcome.reports.empty() ? "" : tuning_changes(epoch.tuning, outcome.reports.front().tuning);
+std::string tuning_line(const Revision& revision, const Outcome& outcome) {
+  const std::string changed = outcome.reports.empty()
+                                  ? ""
+                                  : tuning_changes(revision.tuning, outcome.reports.front().tuning);
   return changed.empty() ? "" : line("tuning", changed);
 }
 
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
                            const Baseline& baseline) {
   const auto record = baseline.cases.find(outcome.case_key);
-  if (record == baseline.cases.end() || record->second.epochs.empty()) {
+  if (record == baseline.cases.end() || record->second.revisions.empty()) {
     return "";
   }
-  const auto& epoch = record->second.epochs.back();
-  const auto* newest = newest_session(baseline, epoch, judgement.metric);
+  const auto& revision = record->second.revisions.back();
+  const auto* newest = newest_session(baseline, revision, judgement.metric);
   if (newest == nullptr) {
     return "";
   }
   const auto sessions = static_cast<std::size_t>(judgement.sessions);
-  const auto units = static_cast<std::size_t>(judgement.units);
-  return line("baseline",
-              fmt::format("{}, {} on {}, LibTorch {} ({})", newest->date.substr(0, 10),
-                          counted(sessions, "session", "sessions"),
-                          judgement.known_unit ? std::string("this unit")
-                                               : counted(units, "other unit", "other units"),
-                          newest->libtorch, epoch.reason)) +
-         line("changed", changes(*newest, info.session)) + tuning_line(epoch, outcome) +
-         kernel_lines(record->second, outcome);
+  const auto devices = static_cast<std::size_t>(judgement.devices);
+  return line("baseline", fmt::format("{}, {} on {}, LibTorch {} ({})", newest->date.substr(0, 10),
+                                      counted(sessions, "session", "sessions"),
+                                      judgement.known_device
+                                          ? std::string("this device")
+                                          : counted(devices, "other device", "other devices"),
+                                      newest->libtorch, revision.reason)) +
+         line("changed", changes(*newest, info.session)) + tuning_line(revision, outcome) +
+         kernel_lines(record->second, outcome, judgement.metric.phase);
 }
 
-std::string accuracy_line(const Accuracy& accuracy) {
+std::string accuracy_lines(const Accuracy& accuracy) {
   std::string index;
   for (const auto i : accuracy.worst_index) {
     index += (index.empty() ? "" : ", ") + std::to_string(i);
@@ -180,6 +108,22 @@ std::string accuracy_line(const Accuracy& accuracy) {
                                     "elements out of tolerance",
                                     accuracy.max_absolute, accuracy.max_relative,
                                     accuracy.wrong_elements, accuracy.elements));
+}
+
+// Of every phase and output that is wrong, or, where only a layout is, of each.
+std::string wrong_lines(const WorkerReport& report) {
+  std::string wrong;
+  std::string all;
+  for (const auto& [phase, part] : report.phases) {
+    for (const auto& output : part.outputs) {
+      if (output.accuracy) {
+        const std::string text = accuracy_lines(*output.accuracy);
+        all += text;
+        wrong += output.accuracy->wrong_elements > 0 ? text : "";
+      }
+    }
+  }
+  return wrong.empty() ? all : wrong;
 }
 
 // For the same reason, so that the first one's text does for both. Not where each has elements,
@@ -202,12 +146,15 @@ std::string alike_lines(const std::vector<const Outcome*>& others) {
   return out;
 }
 
-// "5.1 %", or "0.2 to 5.1 %" where the processes got different amounts; empty without a plant.
-std::string planted_text(const std::vector<WorkerReport>& reports) {
+// "5.1 %", or "0.2 to 5.1 %" where the processes got different amounts; empty without injected
+// work.
+std::string injected_text(const std::vector<WorkerReport>& reports) {
   std::vector<double> percent;
   for (const auto& report : reports) {
-    if (report.planted_percent) {
-      percent.push_back(std::round(10 * *report.planted_percent) / 10 + 0.0);  // no "-0.0"
+    for (const auto& [phase, part] : report.phases) {
+      if (part.injected_percent) {
+        percent.push_back(std::round(10 * *part.injected_percent) / 10 + 0.0);  // no "-0.0"
+      }
     }
   }
   if (percent.empty()) {
@@ -240,29 +187,29 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
     out += line("reason", outcome.message);
   }
   if (const auto* judgement = outcome.deciding()) {
-    out += judged_lines(outcome, *judgement) + clock_line(outcome);
+    out += judged_lines(outcome, *judgement) + clock_line(outcome, judgement->metric.phase);
     if (baseline != nullptr) {
       out += times_line(outcome, *baseline) + baseline_lines(outcome, *judgement, info, *baseline);
     }
   }
   for (const auto& report : outcome.reports) {
-    if (report.accuracy && report.status == WorkerStatus::kWrong) {
-      out += accuracy_line(*report.accuracy);
+    if (report.status == WorkerStatus::kWrong) {
+      out += wrong_lines(report);
       break;
     }
   }
-  const std::string planted = planted_text(outcome.reports);
-  if (!planted.empty()) {
-    out += line("planted", planted + " of extra work, on purpose (--inject_slowdown)");
+  const std::string injected = injected_text(outcome.reports);
+  if (!injected.empty()) {
+    out += line("injected", injected + " of extra work, on purpose (--inject_slowdown)");
   }
   std::string program = info.command.empty() ? "perfgate" : info.command.front();
   if (info.local_baseline) {
     program += " --baselines=" + std::filesystem::path(info.baseline_path).parent_path().string();
   }
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
-    out += line("look", fmt::format("{} --case={}", program, outcome.case_key));
+    out += line("reproduce", fmt::format("{} --case={}", program, outcome.case_key));
   }
-  if (const std::string how = how_to_accept(outcome); !how.empty() && planted.empty()) {
+  if (const std::string how = how_to_accept(outcome); !how.empty() && injected.empty()) {
     out += line("accept", fmt::format("{} --refresh {} --case={}", program, how, outcome.case_key));
   }
   return out;

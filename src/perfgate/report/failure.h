@@ -1,6 +1,6 @@
 #pragma once
-// What a failing case says, in under 20 lines: how much, how sure, against what, what changed, and
-// the two commands that look again and accept.
+// What a failing case says, in under 20 lines: how much, with what significance, against what, what
+// changed, and the two commands that reproduce it and accept it.
 
 #include <string>
 #include <vector>

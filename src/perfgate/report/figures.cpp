@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
+#include <set>
 #include <utility>
 
 #include "perfgate/stats/descriptive.h"
@@ -41,54 +41,66 @@ std::string percent_text(double relative) {
   return fmt::format("{:.{}f} %", percent, std::abs(percent) < 99.95 ? 1 : 0);
 }
 
-std::string figure_text(double figure, const std::string& unit) {
-  if (unit == "us") {
-    return time_text(figure);
+std::string figure_text(double figure, Unit unit) {
+  const bool in_thousands = figure >= 999.5;
+  switch (unit) {
+    case Unit::kMicroseconds:
+      return time_text(figure);
+    case Unit::kCycles:
+      return figure < 999.5e3 ? three_digits(figure / 1e3) + " kcycles"
+                              : three_digits(figure / 1e6) + " Mcycles";
+    case Unit::kRatio:
+      return percent_text(figure);
+    case Unit::kGflopPerS:
+      return in_thousands ? three_digits(figure / 1000) + " TFLOP/s"
+                          : three_digits(figure) + " GFLOP/s";
+    case Unit::kGopPerS:
+      return in_thousands ? three_digits(figure / 1000) + " TOP/s"
+                          : three_digits(figure) + " GOP/s";
+    case Unit::kCount:
+    case Unit::kGbPerS:
+    case Unit::kTokensPerS:
+      break;
   }
-  if (unit == "cycles") {
-    return figure < 999.5e3 ? three_digits(figure / 1e3) + " kcycles"
-                            : three_digits(figure / 1e6) + " Mcycles";
-  }
-  for (const auto& [giga, tera] :
-       {std::pair("GFLOP/s", " TFLOP/s"), std::pair("GOP/s", " TOP/s")}) {
-    if (unit == giga && figure >= 999.5) {
-      return three_digits(figure / 1000) + tera;
-    }
-  }
-  return unit == "ratio" ? percent_text(figure) : three_digits(figure) + " " + unit;
+  return three_digits(figure) + " " + std::string(name_of(unit));
 }
 
-std::string figures_text(const std::vector<double>& figures, const std::string& unit) {
+namespace {
+
+// A unit behind the last of those that have it in common.
+template <class TextOf>
+std::string joined(const std::vector<double>& figures, const TextOf& text_of_figure) {
   std::string out;
-  std::string last_unit;
+  std::string last_device;
   for (const double figure : figures) {
-    const std::string text = figure_text(figure, unit);
+    const std::string text = text_of_figure(figure);
     const std::size_t space = text.find(' ');
-    const std::string its_unit = text.substr(space);
+    const std::string its_device = text.substr(space);
     if (!out.empty()) {
-      out += (its_unit == last_unit ? "" : last_unit) + "  ";
+      out += (its_device == last_device ? "" : last_device) + "  ";
     }
     out += text.substr(0, space);
-    last_unit = its_unit;
+    last_device = its_device;
   }
-  return out + last_unit;
+  return out + last_device;
+}
+
+}  // namespace
+
+std::string figures_text(const std::vector<double>& figures, Unit unit) {
+  return joined(figures, [unit](double figure) { return figure_text(figure, unit); });
+}
+
+std::string clocks_text(const std::vector<double>& mhz) {
+  return joined(mhz, [](double clock) { return three_digits(clock) + " MHz"; });
 }
 
 std::string clock_text(double mhz) { return fmt::format(" at {:.0f} MHz", mhz); }
 
-std::string ceiling_text(const std::string& name, double value) {
-  static constexpr std::array<std::pair<std::string_view, const char*>, 4> kUnits = {
-      {{"_gb_per_s", "GB/s"}, {"_gflop_per_s", "GFLOP/s"}, {"_gop_per_s", "GOP/s"}, {"_us", "us"}}};
-  std::string words = name;
-  std::string figure = fmt::format("{:.4g}", value);
-  for (const auto& [ending, unit] : kUnits) {
-    if (name.ends_with(ending)) {
-      words.resize(name.size() - ending.size());
-      figure = figure_text(value, unit);
-    }
-  }
+std::string ceiling_text(const Ceiling& ceiling, double value) {
+  std::string words = ceiling.name;
   std::replace(words.begin(), words.end(), '_', ' ');
-  return words + " " + figure;
+  return words + " " + figure_text(value, ceiling.unit);
 }
 
 std::string change_text(double relative, bool in_words) {
@@ -99,12 +111,22 @@ std::string change_text(double relative, bool in_words) {
   return in_words ? number + (relative < 0 ? " faster" : " slower") : number;
 }
 
-bool is_host_timed(const Outcome& outcome) {
+std::vector<Phase> phases_of(const Outcome& outcome) {
+  std::set<Phase> out;
+  for (const auto& report : outcome.reports) {
+    for (const auto& [phase, part] : report.phases) {
+      out.insert(phase);
+    }
+  }
+  return {out.begin(), out.end()};
+}
+
+bool is_host_timed(const Outcome& outcome, Phase phase) {
   if (outcome.reports.empty()) {
     return false;
   }
   const auto& metrics = outcome.reports.front().metrics;
-  const auto host_time = metrics.find("host_time");
+  const auto host_time = metrics.find(kHostTime.in(phase));
   return host_time != metrics.end() && host_time->second.judged;
 }
 
@@ -114,8 +136,8 @@ std::string verdict_text(const Outcome& outcome) {
       return "recorded";
     case Recorded::kSession:
       return "session added";
-    case Recorded::kEpoch:
-      return "new epoch";
+    case Recorded::kRevision:
+      return "new revision";
     case Recorded::kRefused:
       return std::string(name_of(outcome.verdict)) + " refused";
     case Recorded::kNot:
@@ -124,30 +146,30 @@ std::string verdict_text(const Outcome& outcome) {
   return std::string(name_of(outcome.verdict));
 }
 
-std::string remarks(const Outcome& outcome) {
+std::string remarks(const Outcome& outcome, Phase phase) {
   if (outcome.verdict == Verdict::kWrong) {
     return "";
   }
-  const bool noisy = std::any_of(outcome.reports.begin(), outcome.reports.end(),
-                                 [](const WorkerReport& report) { return report.noisy; });
-  const std::string host = is_host_timed(outcome) ? "  host" : "";
-  const auto* judgement = outcome.deciding();
+  const bool noisy =
+      std::any_of(outcome.reports.begin(), outcome.reports.end(),
+                  [phase](const WorkerReport& report) { return report.phase(phase).noisy; });
+  const std::string host = is_host_timed(outcome, phase) ? "  host" : "";
+  const auto* judgement = outcome.deciding(phase);
   const std::string tolerance = judgement != nullptr && judgement->own_tolerance
                                     ? "  tolerance " + percent_text(judgement->tolerance)
                                     : "";
-  return std::string(noisy ? "  noisy" : "") + (is_unheld(outcome) ? "  unheld" : "") + host +
-         tolerance;
+  return std::string(noisy ? "  noisy" : "") +
+         (is_launch_bound(outcome, phase) ? "  launch-bound" : "") + host + tolerance;
 }
 
-bool is_unheld(const Outcome& outcome) {
-  return std::any_of(
-      outcome.reports.begin(), outcome.reports.end(), [](const WorkerReport& report) {
-        const auto held = report.protocol.find("held");
-        return held != report.protocol.end() && held->second == ProtocolSetting(false);
-      });
+bool is_launch_bound(const Outcome& outcome, Phase phase) {
+  return std::any_of(outcome.reports.begin(), outcome.reports.end(),
+                     [phase](const WorkerReport& report) {
+                       return is_held(report.phase(phase).protocol) == false;
+                     });
 }
 
-std::vector<double> figures_of(const Outcome& outcome, const std::string& metric) {
+std::vector<double> figures_of(const Outcome& outcome, Metric metric) {
   std::vector<double> out;
   for (const auto& report : outcome.reports) {
     const auto found = report.metrics.find(metric);
@@ -158,25 +180,44 @@ std::vector<double> figures_of(const Outcome& outcome, const std::string& metric
   return out;
 }
 
-std::optional<double> median_figure(const Outcome& outcome, const std::string& metric) {
+std::optional<double> median_figure(const Outcome& outcome, Metric metric) {
   const auto figures = figures_of(outcome, metric);
   return figures.empty() ? std::nullopt : std::optional<double>(median(figures));
 }
 
-std::optional<Rate> rate_of(const Outcome& outcome) {
-  const auto time_us = median_figure(outcome, "time");
+std::optional<Rate> rate_of(const Outcome& outcome, Phase phase) {
+  const auto time_us = median_figure(outcome, kTime.in(phase));
   if (!time_us) {
     return std::nullopt;
   }
-  const auto& traffic = outcome.reports.front().traffic;
+  const auto& traffic = outcome.reports.front().phase(phase).traffic;
   if (traffic.bytes.count == 0 && traffic.operations.count == 0) {
     return std::nullopt;  // a case of pure latency
   }
   const Seconds elapsed = Microseconds(*time_us);
   if (traffic.bound == Bound::kMemory) {
-    return Rate{gb_per_s(traffic.bytes, elapsed), "GB/s"};
+    return Rate{gb_per_s(traffic.bytes, elapsed), Unit::kGbPerS};
   }
-  return Rate{gflop_per_s(traffic.operations, elapsed), traffic.integer ? "GOP/s" : "GFLOP/s"};
+  return Rate{gflop_per_s(traffic.operations, elapsed),
+              traffic.integer ? Unit::kGopPerS : Unit::kGflopPerS};
+}
+
+Columns columns_of(const Outcome& outcome, Phase phase) {
+  Columns out;
+  const bool of_the_host = is_host_timed(outcome, phase);
+  if (const auto time_us = median_figure(outcome, (of_the_host ? kHostTime : kTime).in(phase))) {
+    out.time = time_text(*time_us);
+  }
+  if (of_the_host) {
+    return out;
+  }
+  if (const auto rate = rate_of(outcome, phase)) {
+    out.rate = figure_text(rate->value, rate->unit);
+  }
+  if (const auto ratio = median_figure(outcome, kUtilisation.in(phase))) {
+    out.utilisation = fmt::format("{:.0f} %", 100 * *ratio);
+  }
+  return out;
 }
 
 }  // namespace perfgate

@@ -12,17 +12,20 @@ namespace perfgate {
 /// "81.0 us", "1.38 ms", "2.05 s": three significant digits.
 std::string time_text(double microseconds);
 
-/// A figure in one of the baseline's units; ratios become percent.
-std::string figure_text(double figure, const std::string& unit);
+/// A figure in its unit, or a larger one of the same; ratios become percent.
+std::string figure_text(double figure, Unit unit);
 
 /// "81.0  81.1  80.9 us": a unit behind the last of those that have it in common.
-std::string figures_text(const std::vector<double>& figures, const std::string& unit);
+std::string figures_text(const std::vector<double>& figures, Unit unit);
+
+/// "1590  1605 MHz".
+std::string clocks_text(const std::vector<double>& mhz);
 
 /// " at 1590 MHz", behind cycles, which say nothing without their clock.
 std::string clock_text(double mhz);
 
-/// "dram read 4505 GB/s" of the ceiling "dram_read_gb_per_s": its unit is in its name.
-std::string ceiling_text(const std::string& name, double value);
+/// "dram read 4505 GB/s".
+std::string ceiling_text(const Ceiling& ceiling, double value);
 
 /// "+2.6 % slower", "-1.2 % faster", "+0.1 %": the word only when `in_words`.
 std::string change_text(double relative, bool in_words);
@@ -30,33 +33,44 @@ std::string change_text(double relative, bool in_words);
 /// "2.6 %"
 std::string percent_text(double relative);
 
-/// "PASS", or what a refresh did: "recorded", "session added", "new epoch", "REGRESSED refused".
+/// "PASS", or what a refresh did: "recorded", "session added", "new revision", "REGRESSED refused".
 std::string verdict_text(const Outcome& outcome);
 
-/// How the figures were taken where that is not as usual, each behind two spaces: "  noisy" where
-/// others disturbed too many samples, "  unheld" where the body cannot be queued whole before it
-/// runs, so that launching is part of the time, "  host" where the time is the host's.
-std::string remarks(const Outcome& outcome);
+/// The phases that a case was measured in, of any of its workers.
+std::vector<Phase> phases_of(const Outcome& outcome);
 
-/// Whether the body of any of its workers cannot be queued whole before it runs.
-bool is_unheld(const Outcome& outcome);
+/// How a phase's figures were taken where that is not as usual, each behind two spaces: "  noisy"
+/// where others disturbed too many samples, "  launch-bound" where the body cannot be queued whole
+/// before it runs, so that launching is part of the time, "  host" where the time is the host's.
+std::string remarks(const Outcome& outcome, Phase phase);
+
+/// Whether the phase's body cannot be queued whole before it runs in any of the workers.
+bool is_launch_bound(const Outcome& outcome, Phase phase);
 
 /// The metric's figure of every worker that measured it.
-std::vector<double> figures_of(const Outcome& outcome, const std::string& metric);
+std::vector<double> figures_of(const Outcome& outcome, Metric metric);
 
 /// Median over the outcome's workers of the metric's figures, if any worker measured it.
-std::optional<double> median_figure(const Outcome& outcome, const std::string& metric);
+std::optional<double> median_figure(const Outcome& outcome, Metric metric);
 
-/// Whether the case is about what its call takes on the host: that is its time then, and it has no
+/// Whether the phase is about what its call takes on the host: that is its time then, and it has no
 /// rate.
-bool is_host_timed(const Outcome& outcome);
+bool is_host_timed(const Outcome& outcome, Phase phase);
+
+/// What the columns of a table show of a phase; nothing where it was not measured or has no such.
+struct Columns {
+  std::string time;
+  std::string rate;
+  std::string utilisation;
+};
+Columns columns_of(const Outcome& outcome, Phase phase);
 
 struct Rate {
   double value = 0;
-  std::string unit;  ///< "GB/s", or by the operations "GFLOP/s" or "GOP/s"
+  Unit unit = Unit::kGbPerS;
 };
 
-/// Declared traffic over measured time.
-std::optional<Rate> rate_of(const Outcome& outcome);
+/// A phase's declared traffic over its measured time.
+std::optional<Rate> rate_of(const Outcome& outcome, Phase phase);
 
 }  // namespace perfgate

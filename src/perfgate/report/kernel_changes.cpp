@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "perfgate/model/metric.h"
 #include "perfgate/report/figures.h"
 #include "perfgate/report/layout.h"
 
@@ -143,14 +144,19 @@ std::string other_kernels_text(const std::vector<Outcome>& outcomes, const Basel
       continue;
     }
     const auto record = baseline->cases.find(outcome.case_key);
-    if (record == baseline->cases.end() ||
-        !other_kernels(record->second.kernels, outcome.reports.front().kernels)) {
+    if (record == baseline->cases.end()) {
       continue;
     }
-    out += fmt::format("    {}   {}\n", outcome.case_key, name_of(outcome.verdict));
-    for (const auto& line :
-         kernel_changes(record->second.kernels, outcome.reports.front().kernels, kKernels)) {
-      out += "      " + line + "\n";
+    for (const auto& [phase, part] : record->second.phases) {
+      const auto& now = kernels_of(outcome.reports.front().phase(phase));
+      if (!other_kernels(part.kernels, now)) {
+        continue;
+      }
+      out += fmt::format("    {}   {}\n", key_of_phase(outcome.case_key, phase),
+                         name_of(outcome.verdict));
+      for (const auto& line : kernel_changes(part.kernels, now, kKernels)) {
+        out += "      " + line + "\n";
+      }
     }
   }
   return out.empty() ? "" : "\n  other kernels than when recorded\n" + out;

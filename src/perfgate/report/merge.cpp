@@ -99,26 +99,26 @@ Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
   Run out;
   out.info = runs.back().info;
   out.info.family = "all";
-  std::set<std::string> units;
-  std::vector<std::pair<std::string, std::string>> order;  // of unit and case
+  std::set<std::string> devices;
+  std::vector<std::pair<std::string, std::string>> order;  // of device and case
   std::map<std::pair<std::string, std::string>, std::vector<Outcome>> same;
   for (const auto& run : runs) {
-    units.insert(run.info.session.unit);
+    devices.insert(run.info.session.device_id);
     out.elapsed_s += run.elapsed_s;
     out.partial = out.partial || run.partial;
     if (!run.info.selection.empty()) {
       out.info.selection = run.info.selection;
     }
     for (const auto& outcome : run.outcomes) {
-      auto& entries = same[{outcome.unit, outcome.case_key}];
+      auto& entries = same[{outcome.device_id, outcome.case_key}];
       if (entries.empty()) {
-        order.emplace_back(outcome.unit, outcome.case_key);
+        order.emplace_back(outcome.device_id, outcome.case_key);
       }
       entries.push_back(outcome);
     }
   }
   out.partial = out.partial || lacks_a_shard(runs);
-  out.info.session.unit = fmt::format("{}", fmt::join(units, ", "));
+  out.info.session.device_id = fmt::format("{}", fmt::join(devices, ", "));
   for (const auto& which : order) {
     out.outcomes.push_back(worst_of(same.at(which)));
   }
@@ -161,7 +161,7 @@ Run as_one(const std::vector<Run>& nights) {
     out.outcomes.insert(out.outcomes.begin(), night->outcomes.begin(), night->outcomes.end());
     out.elapsed_s += night->elapsed_s;
     out.partial = out.partial || night->partial;
-    out.info.session.unit = night->info.session.unit + ", " + out.info.session.unit;
+    out.info.session.device_id = night->info.session.device_id + ", " + out.info.session.device_id;
   }
   return out;
 }

@@ -18,11 +18,11 @@ int count_recorded(const Run& run, Recorded recorded) {
 std::string change_line(const Outcome& outcome) {
   const auto* judgement = outcome.deciding();
   if (judgement == nullptr) {  // another protocol: nothing to compare
-    return fmt::format("    {:<47}  new epoch: {}\n", outcome.case_key, outcome.message);
+    return fmt::format("    {:<47}  new revision: {}\n", outcome.case_key, outcome.message);
   }
-  const auto& unit = outcome.reports.front().metrics.at(judgement->metric).unit;
+  const Unit unit = unit_of(judgement->metric);
   const std::string clock = judgement->clock_mhz ? clock_text(judgement->clock_mhz->before) : "";
-  return fmt::format("    {:<47} {:>10} -> {:>10}{}  {:<16} new epoch\n", outcome.case_key,
+  return fmt::format("    {:<47} {:>10} -> {:>10}{}  {:<16} new revision\n", outcome.case_key,
                      figure_text(judgement->before, unit), figure_text(judgement->now, unit), clock,
                      change_text(judgement->change, true));
 }
@@ -33,7 +33,7 @@ std::string refresh_text(const Run& run, const std::string& reason) {
   std::string out = fmt::format("\n  refresh of {}{}\n", run.info.baseline_path,
                                 reason.empty() ? "" : "   reason: " + reason);
   for (const auto& outcome : run.outcomes) {
-    if (outcome.recorded == Recorded::kEpoch) {
+    if (outcome.recorded == Recorded::kRevision) {
       out += change_line(outcome);
     } else if (outcome.recorded == Recorded::kRefused) {
       out += fmt::format("    {:<47}  {}: not recorded{}\n", outcome.case_key,
@@ -43,13 +43,13 @@ std::string refresh_text(const Run& run, const std::string& reason) {
   }
   const int first = count_recorded(run, Recorded::kFirst);
   const int added = count_recorded(run, Recorded::kSession);
-  const int epochs = count_recorded(run, Recorded::kEpoch);
+  const int revisions = count_recorded(run, Recorded::kRevision);
   const int refused = count_recorded(run, Recorded::kRefused);
   out += fmt::format(
       "    {} recorded for the first time, {} unchanged (session added), {} changed "
-      "(new epoch), {} refused\n",
-      first, added, epochs, refused);
-  const bool written = first + added + epochs > 0;
+      "(new revision), {} refused\n",
+      first, added, revisions, refused);
+  const bool written = first + added + revisions > 0;
   out += fmt::format("  {} {}{}\n", written ? "wrote" : "did not touch", run.info.baseline_path,
                      refused > 0 ? fmt::format("        {} refused: exit {}", refused,
                                                static_cast<int>(run.exit_code))

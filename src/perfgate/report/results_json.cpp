@@ -1,8 +1,6 @@
 #include "perfgate/report/results_json.h"
 
-#include <array>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/report/derived.h"
@@ -13,18 +11,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kResultsSchemaVersion = 3;
-
-constexpr std::array<std::pair<Recorded, const char*>, 5> kRecordedNames = {{
-    {Recorded::kNot, "no"},
-    {Recorded::kFirst, "first"},
-    {Recorded::kSession, "session"},
-    {Recorded::kEpoch, "epoch"},
-    {Recorded::kRefused, "refused"},
-}};
+constexpr int kResultsSchemaVersion = 4;
 
 json to_json(const Judgement& judgement) {
-  json out = {{"metric", judgement.metric},
+  json out = {{"metric", text_of(judgement.metric)},
               {"verdict", name_of(judgement.verdict)},
               {"change", judgement.change},
               {"half_width", judgement.half_width},
@@ -38,9 +28,9 @@ json to_json(const Judgement& judgement) {
               {"alpha", judgement.alpha},
               {"now", judgement.now},
               {"before", judgement.before},
-              {"known_unit", judgement.known_unit},
+              {"known_device", judgement.known_device},
               {"sessions", judgement.sessions},
-              {"units", judgement.units}};
+              {"devices", judgement.devices}};
   if (const auto& clock = judgement.clock_mhz) {
     out["clock_mhz"] = {{"now", clock->now}, {"before", clock->before}};
   }
@@ -56,16 +46,12 @@ json to_json(const Outcome& outcome) {
   for (const auto& report : outcome.reports) {
     workers.push_back(perfgate::to_json(report));
   }
-  const char* recorded = "no";
-  for (const auto& [value, name] : kRecordedNames) {
-    recorded = value == outcome.recorded ? name : recorded;
-  }
   return {{"case", outcome.case_key},
           {"verdict", name_of(outcome.verdict)},
           {"message", outcome.message},
           {"judgements", judgements},
           {"workers", workers},
-          {"recorded", recorded},
+          {"recorded", name_of(outcome.recorded)},
           {"overdue", outcome.overdue},
           {"learning", outcome.learning},
           {"other_protocol", outcome.other_protocol}};
@@ -76,12 +62,12 @@ json to_json(const RunInfo& info) {
               {"family", info.family},
               {"started", info.started},
               {"device", {{"kind", info.device.kind}, {"model", info.device.model}}},
-              {"unit", info.session.unit},
+              {"device_id", info.session.device_id},
               {"host", info.session.host},
               {"commit", info.session.commit},
               {"libtorch", info.session.libtorch},
               {"compiler", info.session.compiler},
-              {"ceilings", info.session.ceilings},
+              {"ceilings", perfgate::to_json(info.session.ceilings)},
               {"environment", info.environment},
               {"baseline", info.baseline_path},
               {"local_baseline", info.local_baseline},
@@ -89,6 +75,9 @@ json to_json(const RunInfo& info) {
               {"selection", info.selection},
               {"shard", info.shard},
               {"shards", info.shards}};
+  if (info.no_trace) {
+    out["no_trace"] = *info.no_trace;
+  }
   if (info.session.driver) {
     out["driver"] = *info.session.driver;
   }
@@ -98,20 +87,18 @@ json to_json(const RunInfo& info) {
   return out;
 }
 
-Verdict verdict_from(const JsonCursor& cursor) {
-  const std::string text = cursor.text();
-  for (const Verdict verdict : kAllVerdicts) {
-    if (text == name_of(verdict)) {
-      return verdict;
-    }
+Metric metric_named(const JsonCursor& cursor) {
+  const auto out = metric_from(cursor.text());
+  if (!out) {
+    cursor.fail("no metric");
   }
-  cursor.fail("unknown verdict \"" + text + "\"");
+  return *out;
 }
 
 Judgement judgement_from(const JsonCursor& cursor) {
   Judgement out;
-  out.metric = cursor.at("metric").text();
-  out.verdict = verdict_from(cursor.at("verdict"));
+  out.metric = metric_named(cursor.at("metric"));
+  out.verdict = cursor.at("verdict").one_of<Verdict>();
   out.change = cursor.at("change").number();
   out.half_width = cursor.at("half_width").number();
   out.mde = cursor.at("mde").number();
@@ -124,9 +111,9 @@ Judgement judgement_from(const JsonCursor& cursor) {
   out.alpha = cursor.at("alpha").number();
   out.now = cursor.at("now").number();
   out.before = cursor.at("before").number();
-  out.known_unit = cursor.at("known_unit").boolean();
+  out.known_device = cursor.at("known_device").boolean();
   out.sessions = static_cast<int>(cursor.at("sessions").integer());
-  out.units = static_cast<int>(cursor.at("units").integer());
+  out.devices = static_cast<int>(cursor.at("devices").integer());
   if (const auto clock = cursor.find("clock_mhz")) {
     out.clock_mhz = {clock->at("now").positive_number(), clock->at("before").positive_number()};
   }
@@ -136,7 +123,7 @@ Judgement judgement_from(const JsonCursor& cursor) {
 Outcome outcome_from(const JsonCursor& cursor) {
   Outcome out;
   out.case_key = cursor.at("case").text();
-  out.verdict = verdict_from(cursor.at("verdict"));
+  out.verdict = cursor.at("verdict").one_of<Verdict>();
   out.message = cursor.at("message").text();
   for (const auto& item : cursor.at("judgements").elements()) {
     out.judgements.push_back(judgement_from(item));
@@ -147,14 +134,8 @@ Outcome outcome_from(const JsonCursor& cursor) {
   out.overdue = cursor.at("overdue").boolean();
   out.learning = cursor.at("learning").boolean();
   out.other_protocol = cursor.at("other_protocol").boolean();
-  const std::string recorded = cursor.at("recorded").text();
-  for (const auto& [value, name] : kRecordedNames) {
-    if (recorded == name) {
-      out.recorded = value;
-      return out;
-    }
-  }
-  cursor.at("recorded").fail("unknown value \"" + recorded + "\"");
+  out.recorded = cursor.at("recorded").one_of<Recorded>();
+  return out;
 }
 
 RunInfo info_from(const JsonCursor& cursor) {
@@ -164,14 +145,12 @@ RunInfo info_from(const JsonCursor& cursor) {
   out.device.kind = cursor.at("device").at("kind").text();
   out.device.model = cursor.at("device").at("model").text();
   out.session.date = out.started;
-  out.session.unit = cursor.at("unit").text();
+  out.session.device_id = cursor.at("device_id").text();
   out.session.host = cursor.at("host").text();
   out.session.commit = cursor.at("commit").text();
   out.session.libtorch = cursor.at("libtorch").text();
   out.session.compiler = cursor.at("compiler").text();
-  for (const auto& [name, item] : cursor.at("ceilings").members()) {
-    out.session.ceilings[name] = item.number();
-  }
+  out.session.ceilings = ceilings_from_json(cursor.at("ceilings"));
   out.environment = cursor.at("environment").texts();
   out.baseline_path = cursor.at("baseline").text();
   out.local_baseline = cursor.at("local_baseline").boolean();
@@ -181,6 +160,9 @@ RunInfo info_from(const JsonCursor& cursor) {
   out.selection = cursor.at("selection").text();
   out.shard = static_cast<int>(cursor.at("shard").integer());
   out.shards = static_cast<int>(cursor.at("shards").integer());
+  if (const auto item = cursor.find("no_trace")) {
+    out.no_trace = item->text();
+  }
   if (const auto item = cursor.find("driver")) {
     out.session.driver = item->text();
   }
@@ -200,7 +182,7 @@ json to_json(const Run& run) {
   json derived = json::object();
   for (const auto& entry : means_over_shapes(run.outcomes)) {
     derived[entry.group] = {{"mean", entry.mean.value},
-                            {"unit", entry.mean.unit},
+                            {"unit", name_of(entry.mean.unit)},
                             {"lowest", entry.lowest},
                             {"highest", entry.highest},
                             {"shapes", entry.shapes}};
@@ -208,7 +190,7 @@ json to_json(const Run& run) {
   json ratios = json::object();
   for (const auto& entry : speedups(run.outcomes)) {
     ratios[entry.case_key] = {
-        {"over", entry.over}, {"metric", entry.metric}, {"ratio", entry.ratio}};
+        {"over", entry.over}, {"metric", text_of(entry.metric)}, {"ratio", entry.ratio}};
     if (entry.half_width) {
       ratios[entry.case_key]["half_width"] = *entry.half_width;
     }
@@ -231,7 +213,7 @@ Run run_from_json(const JsonCursor& cursor) {
   out.info = info_from(cursor.at("run"));
   for (const auto& item : cursor.at("cases").elements()) {
     out.outcomes.push_back(outcome_from(item));
-    out.outcomes.back().unit = out.info.session.unit;
+    out.outcomes.back().device_id = out.info.session.device_id;
   }
   out.elapsed_s = cursor.at("elapsed_s").number();
   out.partial = cursor.at("partial").boolean();

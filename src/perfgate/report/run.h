@@ -17,8 +17,9 @@ struct RunInfo {
   std::string family;   ///< the one family selected, or "all"
   std::string started;  ///< ISO 8601, UTC
   DeviceRecord device;
-  SessionRecord session;  ///< unit, host, versions: what a refresh would record
+  SessionRecord session;  ///< device, host, versions: what a refresh would record
   std::map<std::string, std::string> environment;  ///< governor, clocks, threads, CPU...
+  std::optional<std::string> no_trace;  ///< why kernels could not be traced, where they could be
   std::string baseline_path;
   bool local_baseline = false;  ///< recorded on this machine only, not checked in
   std::vector<std::string> command;

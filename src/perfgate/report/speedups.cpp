@@ -14,37 +14,33 @@
 namespace perfgate {
 namespace {
 
-constexpr const char* kBusyTime = "busy_time";
-constexpr const char* kUtilisation = "utilisation";
-constexpr const char* kTime = "time";
-
-bool have_the_same_traffic(const Outcome& a, const Outcome& b) {
-  const Traffic& one = a.reports.front().traffic;
-  const Traffic& other = b.reports.front().traffic;
+bool have_the_same_traffic(const Outcome& a, const Outcome& b, Phase phase) {
+  const Traffic& one = a.reports.front().phase(phase).traffic;
+  const Traffic& other = b.reports.front().phase(phase).traffic;
   return one.bytes.count == other.bytes.count && one.operations.count == other.operations.count &&
          one.bound == other.bound;
 }
 
 // What the ratio of two cases is of, or nothing where they have no figure in common.
-std::optional<std::string> metric_for(const Outcome& a, const Outcome& b) {
-  std::vector<std::string> candidates;
-  if (is_unheld(a) || is_unheld(b)) {
-    candidates.emplace_back(kBusyTime);
+std::optional<Metric> metric_for(const Outcome& a, const Outcome& b, Phase phase) {
+  std::vector<Metric> candidates;
+  if (is_launch_bound(a, phase) || is_launch_bound(b, phase)) {
+    candidates.push_back(kBusyTime.in(phase));
   }
-  candidates.emplace_back(kNetTime);
-  if (have_the_same_traffic(a, b)) {
-    candidates.emplace_back(kUtilisation);
+  candidates.push_back(kNetTime.in(phase));
+  if (have_the_same_traffic(a, b, phase)) {
+    candidates.push_back(kUtilisation.in(phase));
   }
-  candidates.emplace_back(kTime);
-  const auto found = std::find_if(candidates.begin(), candidates.end(), [&](const auto& metric) {
+  candidates.push_back(kTime.in(phase));
+  const auto found = std::find_if(candidates.begin(), candidates.end(), [&](Metric metric) {
     return median_figure(a, metric) && median_figure(b, metric);
   });
   return found == candidates.end() ? std::nullopt : std::optional(*found);
 }
 
 // Of the mean of tonight's processes. Of a single one, what the judge allows it: wider, for that is
-// of the difference to other nights, and maybe to other units.
-std::optional<double> half_width_of(const Outcome& outcome, const std::string& metric) {
+// of the difference to other nights, and maybe to other devices.
+std::optional<double> half_width_of(const Outcome& outcome, Metric metric) {
   const auto figures = figures_of(outcome, metric);
   if (figures.size() < 2) {
     const auto* judgement = outcome.judgement_of(metric);
@@ -64,13 +60,13 @@ std::string speedup_group(const Speedup& entry) {
          implementation_of(entry.over);
 }
 
-Speedup compared(const Outcome& outcome, const Outcome& other, const std::string& metric) {
+Speedup compared(const Outcome& outcome, const Outcome& other, Metric metric) {
   const double here = *median_figure(outcome, metric);
   const double there = *median_figure(other, metric);
   const auto width_here = half_width_of(outcome, metric);
   const auto width_there = half_width_of(other, metric);
-  return {outcome.case_key, other.case_key, metric,
-          metric == kUtilisation ? here / there : there / here,
+  return {key_of_phase(outcome.case_key, metric.phase), other.case_key, metric,
+          better_of(metric) == Better::kHigher ? here / there : there / here,
           width_here && width_there ? std::optional(std::hypot(*width_here, *width_there))
                                     : std::nullopt};
 }
@@ -92,8 +88,10 @@ std::vector<Speedup> speedups(const std::vector<Outcome>& outcomes) {
     if (other == measured.end()) {
       continue;
     }
-    if (const auto metric = metric_for(outcome, *other->second)) {
-      out.push_back(compared(outcome, *other->second, *metric));
+    for (const Phase phase : phases_of(outcome)) {
+      if (const auto metric = metric_for(outcome, *other->second, phase)) {
+        out.push_back(compared(outcome, *other->second, *metric));
+      }
     }
   }
   return out;

@@ -110,14 +110,13 @@ std::string summary_text(const Run& run, const std::string& results_path, bool c
   if (judged.size() < run.outcomes.size()) {
     out += fmt::format("{} recorded   ", run.outcomes.size() - judged.size());
   }
-  for (const Verdict verdict : kAllVerdicts) {
+  for (const auto& [verdict, name] : kNames<Verdict>) {
     const int number = count(judged, verdict);
     const bool always = judged.size() == run.outcomes.size() &&
                         (verdict == Verdict::kPass || verdict == Verdict::kRegressed);
     if (number > 0 || always) {
-      out +=
-          fmt::format("{} {}   ", number,
-                      number > 0 ? painted(verdict, name_of(verdict), colour) : name_of(verdict));
+      out += fmt::format("{} {}   ", number,
+                         number > 0 ? painted(verdict, name, colour) : std::string(name));
     }
   }
   const auto with_judgement = std::count_if(run.outcomes.begin(), run.outcomes.end(), was_judged);
@@ -127,7 +126,7 @@ std::string summary_text(const Run& run, const std::string& results_path, bool c
   }
   out += fmt::format("{:.1f} s\n", run.elapsed_s);
   if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
-    out += "  can see   " + seen + "\n";
+    out += "  MDE       " + seen + "\n";
   }
   out += blind_lines(run.outcomes) + improvement_lines(run);
   if (run.partial) {

@@ -16,18 +16,17 @@ constexpr const char* kRow = "{:>7} {:<50} {:>8} {:>11} {:>5} {:>8} {:>7}  {}";
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// The most sessions that any one case has, on this unit or on all: one visit may be several entries
-// of the file, one a family.
-std::size_t most_sessions(const Baseline& baseline, const std::string& unit) {
-  std::size_t most = 0;
+// The most sessions that any one case has, on this device or on all: one visit may be several
+// entries of the file, one a family.
+int most_sessions(const Baseline& baseline, const std::string& device_id) {
+  int most = 0;
   for (const auto& [key, record] : baseline.cases) {
-    for (const auto& [metric, sessions] : record.epochs.back().figures) {
-      std::size_t count = 0;
-      for (const auto& [id, figures] : sessions) {
-        count += unit.empty() || baseline.sessions.at(id).unit == unit ? 1 : 0;
-      }
-      most = std::max(most, count);
+    const auto& revision = record.revisions.back();
+    int count = 0;
+    for (const auto& device : device_id.empty() ? devices_of(baseline) : std::vector{device_id}) {
+      count += sessions_on(baseline, revision, device);
     }
+    most = std::max(most, count);
   }
   return most;
 }
@@ -37,26 +36,26 @@ std::string baseline_line(const RunInfo& info, const Baseline& baseline) {
   for (const auto& [id, session] : baseline.sessions) {
     last = std::max(last, session.date.substr(0, 10));
   }
-  return fmt::format(
-      "{}{}\n            {}, {} on {} ({} on this one), last {}",
-      info.local_baseline ? "LOCAL " : "", info.baseline_path,
-      plural(baseline.cases.size(), "case"), plural(most_sessions(baseline, ""), "session"),
-      plural(units_of(baseline).size(), "unit"), most_sessions(baseline, info.session.unit), last);
+  return fmt::format("{}{}\n            {}, {} on {} ({} on this one), last {}",
+                     info.local_baseline ? "LOCAL " : "", info.baseline_path,
+                     plural(baseline.cases.size(), "case"),
+                     plural(static_cast<std::size_t>(most_sessions(baseline, "")), "session"),
+                     plural(devices_of(baseline).size(), "device"),
+                     most_sessions(baseline, info.session.device_id), last);
 }
 
 // What could not be found out of the machine: never to be taken for good.
-std::string not_known(const std::map<std::string, std::string>& environment) {
+std::string not_known(const RunInfo& info) {
   constexpr std::string_view kUnknown = "unknown: ";
   std::string out;
-  for (const auto& [fact, text] : environment) {
+  for (const auto& [fact, text] : info.environment) {
     if (text.rfind(kUnknown, 0) == 0) {
       out += (out.empty() ? "\n            not known: " : ", ") + fact + " (" +
              text.substr(kUnknown.size()) + ")";
     }
   }
-  const auto trace = environment.find("kernel_trace");
-  if (trace != environment.end()) {
-    out += "\n            no kernel trace: " + trace->second +
+  if (info.no_trace) {
+    out += "\n            no kernel trace: " + *info.no_trace +
            "; what is judged by busy time cannot be judged";
   }
   return out;
@@ -69,11 +68,36 @@ std::string Table::verdict_column(const Outcome& outcome) const {
   return outcome.accepted() ? text : painted(outcome.verdict, text, colour_);
 }
 
+// A phase's columns; `verdict`: what stands in the last one.
+std::string Table::line(const Outcome& outcome, Phase phase, const std::string& number,
+                        const std::string& name, const std::string& verdict) const {
+  const Columns columns = columns_of(outcome, phase);
+  const auto* judgement = outcome.deciding(phase);
+  return fmt::format(kRow, number, clipped(name, kKeyWidth), columns.time, columns.rate,
+                     columns.utilisation,
+                     judgement == nullptr ? "" : change_text(judgement->change, false),
+                     judgement == nullptr ? "" : percent_text(judgement->mde), verdict) +
+         remarks(outcome, phase);
+}
+
+// Of a case with parts, a line each below the case's own.
+std::string Table::phase_lines(const Outcome& outcome) const {
+  std::string out;
+  for (const Phase phase : phases_of(outcome)) {
+    const auto* judgement = outcome.deciding(phase);
+    out += "\n" + line(outcome, phase, "", "  " + std::string(name_of(phase)),
+                       judgement == nullptr || outcome.accepted()
+                           ? ""
+                           : painted(judgement->verdict, name_of(judgement->verdict), colour_));
+  }
+  return out;
+}
+
 std::string Table::heading(const RunInfo& info, const Baseline* baseline,
                            double false_alarms_a_night) const {
   std::string out =
       fmt::format("  perfgate {}   {} ({})   LibTorch {}", PERFGATE_VERSION, info.device.model,
-                  info.session.unit.substr(0, 12), info.session.libtorch);
+                  info.session.device_id.substr(0, 12), info.session.libtorch);
   if (info.session.driver) {
     out += "   driver " + *info.session.driver;
   }
@@ -95,7 +119,7 @@ std::string Table::heading(const RunInfo& info, const Baseline* baseline,
 }
 
 std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
-                                const std::string& objection) const {
+                                const std::optional<std::string>& why_unfit) const {
   std::string out = "  machine ";
   std::size_t on_line = 0;
   for (const auto& [name, now] : info.session.ceilings) {
@@ -115,42 +139,26 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
     }
     out += shares.empty() ? "" : " (" + shares + ")";
   }
-  const std::string unknown = not_known(info.environment);
+  const std::string unknown = not_known(info);
   out += unknown;
-  if (!objection.empty()) {
-    out += "\n            INVALID: " + objection;
+  if (why_unfit) {
+    out += "\n            INVALID: " + *why_unfit;
   } else if (unknown.empty()) {
     out += "   OK";
   }
   return out + "\n\n" +
-         fmt::format(kRow, "#", "case", "time", "rate", "util", "change", "can see", "verdict") +
-         "\n";
+         fmt::format(kRow, "#", "case", "time", "rate", "util", "change", "MDE", "verdict") + "\n";
 }
 
 std::string Table::row(const Outcome& outcome, int number, int total) {
-  std::string time_column;
-  std::string rate_column;
-  std::string utilisation;
-  std::string change;
-  std::string mde;
-  const bool of_the_host = is_host_timed(outcome);
-  if (const auto time_us = median_figure(outcome, of_the_host ? "host_time" : "time")) {
-    time_column = time_text(*time_us);
-  }
-  if (const auto rate = rate_of(outcome); rate && !of_the_host) {
-    rate_column = figure_text(rate->value, rate->unit);
-  }
-  if (const auto ratio = median_figure(outcome, "utilisation"); ratio && !of_the_host) {
-    utilisation = fmt::format("{:.0f} %", 100 * *ratio);
-  }
-  if (const auto* judgement = outcome.deciding()) {
-    change = change_text(judgement->change, false);
-    mde = percent_text(judgement->mde);
-  }
+  const std::string place = fmt::format("{}/{}", number, total);
+  const auto phases = phases_of(outcome);
+  const bool has_parts = phases.size() > 1 || (phases.size() == 1 && phases[0] != Phase::kWhole);
   std::string out =
-      fmt::format(kRow, fmt::format("{}/{}", number, total), clipped(outcome.case_key, kKeyWidth),
-                  time_column, rate_column, utilisation, change, mde, verdict_column(outcome));
-  out += remarks(outcome);
+      has_parts ? fmt::format(kRow, place, clipped(outcome.case_key, kKeyWidth), "", "", "", "", "",
+                              verdict_column(outcome)) +
+                      phase_lines(outcome)
+                : line(outcome, Phase::kWhole, place, outcome.case_key, verdict_column(outcome));
   const std::string reason = first_line(outcome.message);
   if (!reason.empty() && reason != "no baseline" && printed_reasons_.insert(reason).second) {
     out += wrapped(reason, 110, "\n        ");

@@ -19,8 +19,9 @@ class Table {
                                     double false_alarms_a_night) const;
   /// The machine's ceilings today beside the baseline's, and what is wrong with it, if anything.
   [[nodiscard]] std::string machine_line(const RunInfo& info, const Baseline* baseline,
-                                         const std::string& objection) const;
-  /// One case; a reason that was already printed is not printed again.
+                                         const std::optional<std::string>& why_unfit) const;
+  /// One case, with a line for each of its phases where it has several; a reason that was already
+  /// printed is not printed again.
   [[nodiscard]] std::string row(const Outcome& outcome, int number, int total);
   /// A passing status for terminals: how far, what next, how long still.
   [[nodiscard]] std::string progress(int number, int total, const std::string& case_key,
@@ -29,6 +30,9 @@ class Table {
  private:
   /// The verdict, or in a refresh what became of the case.
   [[nodiscard]] std::string verdict_column(const Outcome& outcome) const;
+  [[nodiscard]] std::string line(const Outcome& outcome, Phase phase, const std::string& number,
+                                 const std::string& name, const std::string& verdict) const;
+  [[nodiscard]] std::string phase_lines(const Outcome& outcome) const;
   bool colour_;
   std::set<std::string> printed_reasons_;
 };

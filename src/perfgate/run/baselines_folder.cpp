@@ -31,7 +31,7 @@ void require_folder(const fs::path& folder) {
 
 Baseline baseline_of(const fs::path& path, const DeviceIdentity& identity) {
   auto baseline =
-      load_baseline(path).value_or(Baseline{{identity.kind, identity.model, {}}, {}, {}, {}});
+      load_baseline(path).value_or(Baseline{{identity.kind, identity.model, {}}, {}, {}});
   if (baseline.device.kind != identity.kind || baseline.device.model != identity.model) {
     throw UsageError(fmt::format("{}: at \"/device\": a baseline of {}, and this device is {}",
                                  path.string(), baseline.device.model, identity.model),

@@ -29,9 +29,9 @@ bool deserves_a_session(const Outcome& outcome) {
 
 }  // namespace
 
-std::string CaseGate::who_else_is_there() {
-  tools_.launcher.withdraw();
-  return tools_.device.health(/*alone=*/true).objection;
+std::optional<std::string> CaseGate::why_not_exclusive() {
+  tools_.launcher.stop_workers();
+  return tools_.device.health(/*exclusive=*/true).why_unfit;
 }
 
 WorkerReport CaseGate::launch(const std::string& case_key, bool check) {
@@ -44,7 +44,7 @@ WorkerReport CaseGate::launch(const std::string& case_key, bool check) {
                                    .tuning = tuning});
   };
   const auto has_searched = [&tuning](const WorkerReport& report) {
-    return report.status == WorkerStatus::kMeasured && !report.objection &&
+    return report.status == WorkerStatus::kMeasured && !report.why_unfit &&
            !report.tuning.empty() && report.tuning != tuning;
   };
   WorkerReport out = launch_told();
@@ -67,7 +67,7 @@ std::vector<WorkerReport> CaseGate::session(const std::string& case_key, Until u
     if (out.back().status != WorkerStatus::kMeasured) {
       break;  // it alone decides
     }
-    noisy += out.back().noisy ? 1 : 0;
+    noisy += is_noisy(out.back()) ? 1 : 0;
   }
   return out;
 }
@@ -75,9 +75,9 @@ std::vector<WorkerReport> CaseGate::session(const std::string& case_key, Until u
 Outcome CaseGate::judged(const std::vector<WorkerReport>& reports) {
   Outcome out = tools_.judge(reports);
   const bool changed = is_change(out.verdict) && reports.size() > 1;
-  if (const std::string objection = changed ? who_else_is_there() : ""; !objection.empty()) {
+  if (const auto why = changed ? why_not_exclusive() : std::nullopt) {
     out.verdict = Verdict::kMachineInvalid;
-    out.message = "it looks changed, but the device was not fit: " + objection;
+    out.message = "it looks changed, but the device was not fit: " + *why;
     out.judgements.clear();
   }
   return out;
@@ -107,9 +107,9 @@ Outcome CaseGate::with_more_sessions(const Outcome& doubted) {
 // A body can slow its control as well as itself, and their ratio then shows nothing. The machine's
 // control by itself, measured in turn with the case, tells such a body from a slow machine.
 Outcome CaseGate::beside_its_control(Outcome passed) {
-  const double doubt = tools_.policy.machine_of(baseline_.device.kind).doubt;
+  const double limit = tools_.policy.machine_of(baseline_.device.kind).interference_limit;
   if (passed.verdict != Verdict::kPass ||
-      check_control(baseline_, passed.reports.front(), ceilings_, doubt) == ControlCheck::kHolds) {
+      check_control(baseline_, passed.reports.front(), ceilings_, limit) == ControlCheck::kHolds) {
     return passed;
   }
   std::vector<WorkerReport> reports;
@@ -120,7 +120,7 @@ Outcome CaseGate::beside_its_control(Outcome passed) {
     if (reports.back().status != WorkerStatus::kMeasured) {
       break;
     }
-    checks.push_back(check_control(baseline_, reports.back(), machine.ceilings, doubt));
+    checks.push_back(check_control(baseline_, reports.back(), machine.ceilings, limit));
   }
   Outcome out = judged(reports);
   if (out.verdict != Verdict::kPass ||
@@ -132,7 +132,7 @@ Outcome CaseGate::beside_its_control(Outcome passed) {
   out.verdict = others ? Verdict::kMachineInvalid : Verdict::kRegressed;
   out.message = fmt::format(
       "its control, measured beside it, is slower by {} or more in each of {} processes, and {}",
-      percent_text(doubt), checks.size(),
+      percent_text(limit), checks.size(),
       others ? "others kept taking the core: whether the case slows both cannot be told"
              : "the machine's own in turn with them is not: the case slows both");
   return out;
@@ -152,10 +152,10 @@ Outcome CaseGate::gate(const std::string& case_key) {
 
 Outcome CaseGate::record(const std::string& case_key) {
   const auto unless_disturbed = [](Outcome out) {
-    const std::string disturbed = unfit_to_record(out.reports);
-    if (!disturbed.empty() && out.reports.back().status == WorkerStatus::kMeasured) {
+    const auto disturbed = why_unfit_to_record(out.reports);
+    if (disturbed && out.reports.back().status == WorkerStatus::kMeasured) {
       out.verdict = Verdict::kMachineInvalid;
-      out.message = disturbed;
+      out.message = *disturbed;
     }
     return out;
   };

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,17 +35,17 @@ class CaseGate {
   CaseGate(CaseGateTools tools, const Baseline& baseline, double inject_percent)
       : tools_(std::move(tools)), baseline_(baseline), inject_percent_(inject_percent) {}
 
-  /// What the machine's own ceilings read tonight, unit in name.
-  void use_ceilings(std::map<std::string, double> ceilings) { ceilings_ = std::move(ceilings); }
+  /// What the machine's own ceilings read tonight.
+  void use_ceilings(CeilingRates ceilings) { ceilings_ = std::move(ceilings); }
 
   /// Gates one case.
   Outcome gate(const std::string& case_key);
   /// Measures a full session of one case, for a refresh, and says what the judge finds.
   Outcome record(const std::string& case_key);
 
-  /// Who else is on the device, or an empty string. A worker cannot tell another tenant from its
-  /// own successor, so this is asked while none runs.
-  std::string who_else_is_there();
+  /// Why the device is not ours alone, or not fit; nothing where it is. A worker cannot tell
+  /// another tenant from its own successor, so this is asked while none runs.
+  std::optional<std::string> why_not_exclusive();
 
   /// An unfit machine is asked this often, and no more; to record, twice.
   static constexpr int kMaxAttempts = 3;
@@ -63,7 +64,7 @@ class CaseGate {
   CaseGateTools tools_;
   const Baseline& baseline_;
   double inject_percent_;
-  std::map<std::string, double> ceilings_;
+  CeilingRates ceilings_;
   std::map<std::string, Tuning> tunings_;  ///< by case: the baseline's, or what this run found
 };
 

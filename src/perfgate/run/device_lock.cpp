@@ -6,10 +6,10 @@
 
 namespace perfgate {
 
-std::filesystem::path device_lock_path(const std::string& unit) {
+std::filesystem::path device_lock_path(const std::string& device_id) {
   const char* folder = std::getenv("PERFGATE_LOCK_DIR");
   return std::filesystem::path(folder == nullptr || *folder == '\0' ? "/tmp" : folder) /
-         ("perfgate-" + test_name_of(unit) + ".lock");
+         ("perfgate-" + test_name_of(device_id) + ".lock");
 }
 
 }  // namespace perfgate

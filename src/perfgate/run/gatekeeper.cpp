@@ -57,14 +57,13 @@ Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
       tools_(std::move(tools)),
       policy_(load_policy(existing(settings_.paths.baselines))),
       baseline_path_(baseline_path(settings_.paths.baselines, tools_.device.identity().model)),
-      published_(load_published()),
       learned_(baseline_of(baseline_path_, tools_.device.identity(), policy_), policy_),
       memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), learned_,
-              policy_, tools_.device.identity().unit, tools_.files),
+              policy_, tools_.device.identity().device_id, tools_.files),
       cases_(
           {tools_.launcher, tools_.device, policy_, [this](const std::string& why) { wait(why); },
            [this](const std::vector<WorkerReport>& reports) {
-             return settings_.refresh.wanted ? decide(learned_.context(), reports, unit())
+             return settings_.refresh.wanted ? decide(learned_.context(), reports, device_id())
                                              : memory_.judge(reports);
            }},
           learned_.baseline(), settings_.inject_slowdown),
@@ -97,12 +96,13 @@ void Gatekeeper::start(int total) {
   const WorkerReport& machine = machine_.machine();
   run_.info.session.ceilings = machine.ceilings;
   cases_.use_ceilings(machine.ceilings);
+  run_.info.no_trace = why_untraced(machine.phase(Phase::kWhole));
   run_.info.environment.merge(std::map(machine.environment));
   run_.info.environment.merge(std::map(machine_.health().facts));
   const auto libtorch = machine.environment.find("libtorch");
   run_.info.session.libtorch = libtorch == machine.environment.end() ? "unknown" : libtorch->second;
   tools_.console.print(table_.heading(run_.info, baseline_or_null(), policy_.false_alarms_a_night) +
-                       table_.machine_line(run_.info, baseline_or_null(), machine_.objection()));
+                       table_.machine_line(run_.info, baseline_or_null(), machine_.why_unfit()));
 }
 
 void Gatekeeper::wait(const std::string& why) {
@@ -113,8 +113,8 @@ void Gatekeeper::wait(const std::string& why) {
 Outcome Gatekeeper::measured(const std::string& case_key) {
   Outcome out;
   out.case_key = case_key;
-  out.unit = unit();
-  if (machine_.objection().empty()) {
+  out.device_id = device_id();
+  if (!machine_.why_unfit()) {
     try {
       return settings_.refresh.wanted ? cases_.record(case_key) : cases_.gate(case_key);
     } catch (const SystemError& error) {  // a worker could not even be started
@@ -124,7 +124,7 @@ Outcome Gatekeeper::measured(const std::string& case_key) {
     }
   }
   out.verdict = Verdict::kMachineInvalid;
-  out.message = machine_.objection();
+  out.message = *machine_.why_unfit();
   out.recorded = settings_.refresh.wanted ? Recorded::kRefused : Recorded::kNot;
   return out;
 }
@@ -140,11 +140,11 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
   }
   if (const auto* judgement = outcome.deciding(); judgement != nullptr) {
     outcome.learning =
-        run_.info.local_baseline && judgement->sessions < policy_.known_unit_sessions;
+        run_.info.local_baseline && judgement->sessions < policy_.known_device_sessions;
   }
   if (!settings_.refresh.wanted) {
     memory_.look_back(outcome, run_.info.started);
-  } else if (machine_.objection().empty()) {
+  } else if (!machine_.why_unfit()) {
     recorder_.consider(outcome);
     machine_.read_again_if_due();
   }
@@ -168,7 +168,7 @@ void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is
     if (is_ours(key) && !is_declared(key)) {
       Outcome outcome;
       outcome.case_key = key;
-      outcome.unit = run_.info.session.unit;
+      outcome.device_id = run_.info.session.device_id;
       outcome.verdict = Verdict::kLost;
       outcome.message =
           "in the baseline, and no test declares it any more; if that is meant, "
@@ -188,13 +188,13 @@ void Gatekeeper::record_session() {
   }
   machine_.complete_readings();
   run_.info.session.ceilings = machine_.usual();
-  std::string objection = cases_.who_else_is_there();
-  if (objection.empty()) {
-    objection = machine_objection(baseline(), policy_.machine_of(baseline().device.kind).tolerance,
-                                  machine_.usual());
+  auto why_unfit = cases_.why_not_exclusive();
+  if (!why_unfit) {
+    why_unfit = why_unlike_recorded(
+        baseline(), policy_.machine_of(baseline().device.kind).tolerance, machine_.usual());
   }
-  if (!objection.empty()) {
-    recorder_.refuse_all("the device was not fit when the session ended: " + objection,
+  if (why_unfit) {
+    recorder_.refuse_all("the device was not fit when the session ended: " + *why_unfit,
                          run_.outcomes);
   }
   recorder_.write();
@@ -211,8 +211,9 @@ ExitCode Gatekeeper::finish(bool tests_passed) {
                             tests_passed ? ExitCode::kSkipped : ExitCode::kFail);
   results_.write(run_);
   tools_.console.report(other_kernels_text(run_.outcomes, baseline_or_null()));
-  tools_.console.report(settings_.refresh.wanted ? refresh_text(run_, settings_.refresh.reason)
-                                                 : published_text(run_.outcomes, published_));
+  tools_.console.report(settings_.refresh.wanted
+                            ? refresh_text(run_, settings_.refresh.reason)
+                            : published_text(run_.outcomes, load_published(run_.outcomes)));
   tools_.console.report(summary_text(run_, results_.path().string(), tools_.console.colour()));
   return run_.exit_code;
 }

@@ -85,13 +85,12 @@ class Gatekeeper {
   void record_session();
   [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }
   [[nodiscard]] const Baseline* baseline_or_null() const;
-  [[nodiscard]] const std::string& unit() const { return run_.info.session.unit; }
+  [[nodiscard]] const std::string& device_id() const { return run_.info.session.device_id; }
 
   GateSettings settings_;
   GateTools tools_;
   Policy policy_;
   std::filesystem::path baseline_path_;
-  std::vector<Baseline> published_;
   LearnedBaseline learned_;
   Memory memory_;
   CaseGate cases_;

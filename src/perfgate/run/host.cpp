@@ -22,7 +22,7 @@ std::string utc_now() {
 SessionRecord describe_session(const DeviceIdentity& identity) {
   SessionRecord out;
   out.date = utc_now();
-  out.unit = identity.unit;
+  out.device_id = identity.device_id;
   std::array<char, 256> name{};
   out.host = gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
   out.commit = PERFGATE_COMMIT;

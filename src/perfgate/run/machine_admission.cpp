@@ -15,21 +15,21 @@ constexpr double kSecondsPerSecondOfReading = 20;
 
 void MachineAdmission::admit() {
   for (int attempt = 0; attempt < CaseGate::kMaxAttempts && !interrupted_by(); ++attempt) {
-    launcher_.withdraw();
-    health_ = device_.health(/*alone=*/true);
+    launcher_.stop_workers();
+    health_ = device_.health(/*exclusive=*/true);
     machine_ = measure_machine(launcher_);
     const auto limits = policy_.machine_of(baseline_.device.kind);
-    if (!health_.objection.empty()) {
-      objection_ = "the device is not fit: " + health_.objection;
+    if (health_.why_unfit) {
+      why_unfit_ = "the device is not fit: " + *health_.why_unfit;
     } else if (machine_.status != WorkerStatus::kMeasured) {
-      objection_ = "its ceilings cannot be measured: " + machine_.message;
+      why_unfit_ = "its ceilings cannot be measured: " + machine_.message;
     } else {
-      objection_ = machine_objection(baseline_, limits.tolerance, machine_.ceilings);
+      why_unfit_ = why_unlike_recorded(baseline_, limits.tolerance, machine_.ceilings);
     }
-    if (objection_.empty()) {
+    if (!why_unfit_) {
       break;
     }
-    wait_(objection_);
+    wait_(*why_unfit_);
   }
   readings_ = {machine_};
   next_ = clock_();
@@ -63,6 +63,6 @@ void MachineAdmission::complete_readings() {
   }
 }
 
-std::map<std::string, double> MachineAdmission::usual() const { return usual_ceilings(readings_); }
+CeilingRates MachineAdmission::usual() const { return usual_ceilings(readings_); }
 
 }  // namespace perfgate

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,8 @@ class MachineAdmission {
 
   /// Looks at the device and measures its ceilings, a few times while it is unfit.
   void admit();
-  /// Why it is unfit, or empty.
-  [[nodiscard]] const std::string& objection() const { return objection_; }
+  /// Why it is unfit; nothing where it is fit.
+  [[nodiscard]] const std::optional<std::string>& why_unfit() const { return why_unfit_; }
   /// What admit() measured last; of another status than kMeasured where that failed.
   [[nodiscard]] const WorkerReport& machine() const { return machine_; }
   [[nodiscard]] const DeviceHealth& health() const { return health_; }
@@ -42,8 +43,8 @@ class MachineAdmission {
   void read_again_if_due();
   /// Reads until there are enough readings for a median.
   void complete_readings();
-  /// The ceilings in the median of all readings, unit in name.
-  [[nodiscard]] std::map<std::string, double> usual() const;
+  /// The ceilings in the median of all readings.
+  [[nodiscard]] CeilingRates usual() const;
 
  private:
   void read_again();
@@ -54,7 +55,7 @@ class MachineAdmission {
   const Baseline& baseline_;
   std::function<Seconds()> clock_;
   std::function<void(const std::string&)> wait_;
-  std::string objection_;
+  std::optional<std::string> why_unfit_;
   WorkerReport machine_;
   DeviceHealth health_;
   std::vector<WorkerReport> readings_;

@@ -18,7 +18,7 @@ std::string day(const std::string& time) { return time.substr(0, 10); }
 
 // Whether the improvement is still one on what is recorded, and has all that is judged.
 bool is_held(const CaseRecord& record, const Improvement& item) {
-  return record.epochs.back().anchor.front() == item.revision &&
+  return record.revisions.back().reference.front() == item.revision &&
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& metric) {
            return !metric.second.judged || item.figures.count(metric.first) > 0;
          });
@@ -39,19 +39,19 @@ std::unique_ptr<LearnedBaseline> with_improvements(
       continue;
     }
     any = true;
-    Epoch epoch{"improved, not recorded", day(item.date), {kHeldSession}, {}};
+    Revision revision{"improved, not recorded", day(item.date), {kHeldSession}, {}, {}, {}, {}};
     for (const auto& [metric, figures] : item.figures) {
       if (record->second.metrics.count(metric) > 0) {
-        epoch.figures[metric][kHeldSession] = figures;
+        revision.figures[metric][kHeldSession] = figures;
       }
     }
-    epoch.tuning = record->second.epochs.back().tuning;
-    record->second.epochs.push_back(std::move(epoch));
+    revision.tuning = record->second.revisions.back().tuning;
+    record->second.revisions.push_back(std::move(revision));
   }
   if (!any) {
     return nullptr;
   }
-  out.sessions[kHeldSession].unit = device;
+  out.sessions[kHeldSession].device_id = device;
   return std::make_unique<LearnedBaseline>(std::move(out), policy);
 }
 
@@ -105,7 +105,7 @@ Outcome Memory::judge(const std::vector<WorkerReport>& reports) const {
   }
   const auto record = improved_->baseline().cases.find(out.case_key);
   if (record == improved_->baseline().cases.end() ||
-      record->second.epochs.back().anchor.front() != kHeldSession) {
+      record->second.revisions.back().reference.front() != kHeldSession) {
     return out;
   }
   Outcome again = decide(improved_->context(), reports, device_);
@@ -167,7 +167,7 @@ void Memory::remember(const std::vector<Outcome>& outcomes, const SessionRecord&
               improvements.count(outcome.case_key) == 0) {
             const auto& record = recorded_.baseline().cases.at(outcome.case_key);
             improvements[outcome.case_key] = {tonight.date, tonight.libtorch, tonight.commit,
-                                              record.epochs.back().anchor.front(),
+                                              record.revisions.back().reference.front(),
                                               figures_of_reports(outcome)};
           }
         }

@@ -81,7 +81,8 @@ void require_replaceable(const Paths& paths, const std::filesystem::path& file) 
   }
   const auto folder = fs::weakly_canonical(file.has_parent_path() ? file.parent_path() : ".");
   for (const auto& own : {paths.baselines, paths.results, paths.history}) {
-    if (folder == fs::weakly_canonical(own)) {
+    const auto within = folder.lexically_relative(fs::weakly_canonical(own));
+    if (!within.empty() && *within.begin() != "..") {
       throw UsageError("--export would write into " + own.string() + ", which perfgate reads",
                        "name a file in another folder");
     }
@@ -95,8 +96,9 @@ void print_summary(const Options& options, const Run& night, const Baseline* bas
     console.report("\n" + text);
   }
   console.report(other_kernels_text(night.outcomes, baseline));
-  console.report(is_refresh(night) ? refresh_text(night, options.refresh.reason)
-                                   : published_text(night.outcomes, load_published()));
+  console.report(is_refresh(night)
+                     ? refresh_text(night, options.refresh.reason)
+                     : published_text(night.outcomes, load_published(night.outcomes)));
   console.report(summary_text(night, options.paths.results.string(), console.colour()));
 }
 

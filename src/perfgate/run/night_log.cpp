@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "perfgate/baseline/baseline_json.h"
+#include "perfgate/baseline/case_json.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/readable_json.h"
 
@@ -20,8 +20,8 @@ Improvement improvement_from(const JsonCursor& cursor) {
                   cursor.at("commit").text(),
                   cursor.at("revision").text(),
                   {}};
-  for (const auto& [metric, item] : cursor.at("figures").members()) {
-    out.figures[metric] = figures_from_json(item);
+  for (const auto& [name, item] : cursor.at("figures").members()) {
+    out.figures[metric_from_json(item, name)] = figures_from_json(item);
   }
   return out;
 }
@@ -37,11 +37,15 @@ Unjudged unjudged_from(const JsonCursor& cursor) {
 }
 
 json to_json(const Improvement& item) {
+  json figures = json::object();
+  for (const auto& [metric, values] : item.figures) {
+    figures[text_of(metric)] = values;
+  }
   return {{"date", item.date},
           {"libtorch", item.libtorch},
           {"commit", item.commit},
           {"revision", item.revision},
-          {"figures", item.figures}};
+          {"figures", figures}};
 }
 
 json to_json(const Unjudged& item) {
@@ -75,7 +79,7 @@ std::map<std::string, std::map<std::string, Entry>> entries_from(
 
 std::filesystem::path night_log_path(const std::filesystem::path& folder,
                                      const std::string& model) {
-  return baseline_path(folder, model);
+  return folder / (file_name_of(model) + ".json");
 }
 
 NightLog load_night_log(const std::filesystem::path& path) {

@@ -138,7 +138,7 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
              "select only cases that the baseline does not have");
   add_switch(app, "require_baseline", options.require_baseline, "NO_BASELINE fails");
   add(app, "inject_slowdown", options.inject_slowdown,
-      "plant extra work in every timed body, in percent of its own time")
+      "inject extra work into every timed body, in percent of its own time")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 1000.0).description(""));
   add(app, "progress", options.paths.progress, "also append the table to this file")
@@ -149,7 +149,8 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
       ->type_name("WHEN")
       ->transform(CLI::CheckedTransformer(colours).description(""));
   add(app, "worker_timeout", options.workers.timeout_s,
-      "seconds after which a worker without a result is killed")
+      "seconds after which a worker without a result is killed; where the runs of its case "
+      "are planned to take long, four times as long comes on top")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->capture_default_str();
@@ -161,7 +162,7 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
   add_command(app, "list_packages", options.command.list_packages,
               "print what the exporter has to compile as JSON, and end");
   add_command(app, "show_device", options.command.show_device,
-              "print the device's model, unit and baseline file, and end");
+              "print the device's model, id and baseline, and end");
   add_command(app, "resource_spec", options.command.resource_spec,
               "print this machine's GPUs as CTest's --resource-spec-file wants them, and end");
   app.add_option("--worker", options.command.worker,
@@ -273,7 +274,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   if (options.refresh.wanted && options.inject_slowdown > 0) {
     throw UsageError("--refresh and --inject_slowdown exclude each other",
-                     "a planted slowdown must never become a baseline");
+                     "a injected slowdown must never become a baseline");
   }
   options.selection.environment = environment_selection(argc, argv);
   out.googletest = {argv[0]};

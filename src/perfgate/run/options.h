@@ -68,7 +68,7 @@ struct Options {
   WorkerSettings workers;         ///< all but the device, which is known later
   std::string device;             ///< "cpu", "cuda", "cuda:N" or "cuda:<uuid>"
   bool require_baseline = false;  ///< NO_BASELINE fails
-  double inject_slowdown = 0;     ///< percent of extra work planted in every timed body
+  double inject_slowdown = 0;     ///< percent of extra work injected in every timed body
   Colour colour = Colour::kAuto;
   std::vector<std::string> argv;  ///< as it was called
 };

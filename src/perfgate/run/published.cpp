@@ -1,21 +1,48 @@
 #include "perfgate/run/published.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
 
-#include "perfgate/baseline/store.h"
+#include "perfgate/core/files.h"
+#include "perfgate/core/json.h"
+#include "perfgate/model/case_key.h"
 
 namespace perfgate {
+namespace {
 
-std::vector<Baseline> load_published() {
+constexpr int kSchemaVersion = 1;
+
+Published published_from(const JsonCursor& cursor) {
+  cursor.allow_only({"schema_version", "device", "source", "figures"});
+  if (cursor.at("schema_version").integer() != kSchemaVersion) {
+    cursor.at("schema_version").fail("this perfgate reads schema version 1");
+  }
+  Published out;
+  out.device = cursor.at("device").text();
+  out.source = cursor.at("source").text();
+  for (const auto& [key, item] : cursor.at("figures").members()) {
+    item.allow_only({"figure", "unit"});
+    out.figures[key] = {item.at("figure").positive_number(), item.at("unit").one_of<Unit>()};
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<Published> load_published(const std::vector<Outcome>& outcomes) {
   namespace fs = std::filesystem;
-  std::vector<Baseline> out;
-  for (const auto& entry : fs::directory_iterator(fs::path(PERFGATE_SOURCE_DIR) / "baselines")) {
-    const auto name = entry.path().filename();
-    if (entry.path().extension() == ".json" && name != "policy.json" && name != "schema.json") {
-      auto baseline = load_baseline(entry.path());
-      if (baseline && baseline->published) {
-        out.push_back(std::move(*baseline));
-      }
+  std::set<std::string> families;
+  for (const auto& outcome : outcomes) {
+    families.insert(family_of(outcome.case_key));
+  }
+  std::vector<Published> out;
+  for (const auto& family : families) {
+    const fs::path path =
+        fs::path(PERFGATE_SOURCE_DIR) / "baselines/published" / (family + ".json");
+    if (fs::symlink_status(path).type() != fs::file_type::not_found) {
+      const auto document = parse_strict(read_file(path), path.string());
+      out.push_back(published_from(JsonCursor(document, path.string())));
     }
   }
   return out;

@@ -24,10 +24,10 @@ Recorded becomes(Verdict verdict, bool known) {
     case Verdict::kBlind:
       return Recorded::kSession;
     case Verdict::kNoBaseline:
-      return known ? Recorded::kEpoch : Recorded::kFirst;
+      return known ? Recorded::kRevision : Recorded::kFirst;
     case Verdict::kRegressed:
     case Verdict::kImproved:
-      return Recorded::kEpoch;
+      return Recorded::kRevision;
     case Verdict::kUnsupported:
       return Recorded::kNot;
     case Verdict::kUnsteady:
@@ -43,18 +43,22 @@ Recorded becomes(Verdict verdict, bool known) {
 }  // namespace
 
 // Why a session cannot be recorded. Of a case that was judged its record says what is judged.
-std::optional<std::string> Recorder::objection_to(const CaseSession& session,
-                                                  const Outcome& outcome) const {
-  const auto untraced = std::find_if(
-      outcome.reports.begin(), outcome.reports.end(),
-      [](const WorkerReport& report) { return report.environment.count("kernel_trace") > 0; });
-  if (outcome.verdict != Verdict::kNoBaseline || untraced == outcome.reports.end() ||
-      !needs_busy_time(session.metrics, policy_)) {
+std::optional<std::string> Recorder::why_refused(const CaseSession& session,
+                                                 const Outcome& outcome) const {
+  if (outcome.verdict != Verdict::kNoBaseline) {
     return std::nullopt;
   }
-  return "it was measured without the hold, or its net time spreads so wide, that busy time may "
-         "have to be judged, and there is no kernel trace: " +
-         untraced->environment.at("kernel_trace");
+  for (const auto& report : outcome.reports) {
+    for (const auto& [phase, part] : report.phases) {
+      if (const auto why = why_untraced(part); why && needs_busy_time(session, phase, policy_)) {
+        return prefix_of(phase) +
+               "it was measured without the hold, or its net time spreads so wide, that busy time "
+               "may have to be judged, and there is no kernel trace: " +
+               *why;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 const Acceptance* Recorder::acceptance_of(const std::string& case_key) const {
@@ -81,8 +85,8 @@ std::optional<std::string> Recorder::new_card_with_a_new_build(const CaseSession
   if (session.changed || known == baseline_.cases.end()) {
     return std::nullopt;
   }
-  const Epoch& epoch = known->second.epochs.back();
-  if (joining(baseline_, epoch, session.case_key, tonight_, policy_.known_unit_sessions) !=
+  const Revision& revision = known->second.revisions.back();
+  if (joining(baseline_, revision, session.case_key, tonight_, policy_.known_device_sessions) !=
       Joining::kRefused) {
     return std::nullopt;
   }
@@ -95,17 +99,19 @@ std::optional<std::string> Recorder::new_card_with_a_new_build(const CaseSession
       "this card is new to the baseline, and so is what it measured ({}; the baseline: {}): record "
       "it with the baseline's build first, or this build on a card that the baseline knows, or "
       "begin anew with --accept='{}:why'",
-      text(tonight_), text(baseline_.sessions.at(epoch.anchor.front())), session.case_key);
+      text(tonight_), text(baseline_.sessions.at(revision.reference.front())), session.case_key);
 }
+
+RecordRules Recorder::rules() const { return {policy_.known_device_sessions, policy_.clock}; }
 
 // One case that cannot be read would make all of the file unreadable.
 std::optional<std::string> Recorder::unreadable_if_recorded(const CaseSession& session) const {
-  Baseline alone{baseline_.device, {}, {}, {}};
+  Baseline alone{baseline_.device, {}, {}};
   if (const auto known = baseline_.cases.find(session.case_key); known != baseline_.cases.end()) {
     alone.cases.insert(*known);
     alone.sessions = baseline_.sessions;
   }
-  record_session(alone, tonight_, {session}, policy_.known_unit_sessions);
+  record_session(alone, tonight_, {session}, rules());
   return unreadable(alone.device, session.case_key, alone.cases.at(session.case_key),
                     alone.sessions);
 }
@@ -120,7 +126,7 @@ void Recorder::verify(const Baseline& file) const {
     }
     for (const auto& [name, metric] : file.cases.at(session.case_key).metrics) {
       if (metric.judged && figures.count(name) > 0) {
-        judge(learned.context(), session.case_key, name, figures, tonight_.unit);
+        judge(learned.context(), session.case_key, name, figures, tonight_.device_id);
       }
     }
   }
@@ -137,22 +143,22 @@ void Recorder::consider(Outcome& outcome) {
   session.tuning = reports.front().tuning;
   const Tuning recorded_tuning = tuning_of(baseline_, outcome.case_key);
   if (outcome.recorded == Recorded::kSession && session.tuning != recorded_tuning) {
-    outcome.recorded = Recorded::kEpoch;
+    outcome.recorded = Recorded::kRevision;
     outcome.message = "tuned anew: " + tuning_changes(recorded_tuning, session.tuning);
   }
   if (outcome.recorded == Recorded::kSession && acceptance_of(outcome.case_key) != nullptr) {
-    outcome.recorded = Recorded::kEpoch;  // asked for by name, changed or not
+    outcome.recorded = Recorded::kRevision;  // asked for by name, changed or not
   }
-  session.changed = outcome.recorded == Recorded::kEpoch;
+  session.changed = outcome.recorded == Recorded::kRevision;
   if (const auto known = baseline_.cases.find(outcome.case_key); known != baseline_.cases.end()) {
-    session.judged_against = known->second.epochs.back().anchor.front();
+    session.judged_against = known->second.revisions.back().reference.front();
   }
   const auto reason = reason_for(outcome);
   if (session.changed && !reason) {
     refuse(outcome, (outcome.message.empty() ? "changed" : outcome.message) +
                         (outcome.verdict == Verdict::kRegressed || outcome.other_protocol
                              ? ": accept it by name, --accept='" + outcome.case_key + ":why'"
-                             : ": say why with --reason to start a new epoch"));
+                             : ": say why with --reason to start a new revision"));
     return;
   }
   session.reason = reason.value_or("first");
@@ -161,12 +167,12 @@ void Recorder::consider(Outcome& outcome) {
     return;
   }
   session.metrics = measured_metrics(reports);
-  session.kernels = reports.front().kernels;
-  if (const auto objection = objection_to(session, outcome)) {
-    refuse(outcome, *objection);
+  session.phases = measured_phases(reports.front());
+  if (const auto why = why_refused(session, outcome)) {
+    refuse(outcome, *why);
     return;
   }
-  choose_judged_metric(session.metrics, policy_);
+  choose_judged_metrics(session, policy_);
   if (const auto why = unreadable_if_recorded(session)) {
     refuse(outcome, "what it would record could not be read again: " + *why);
     return;
@@ -189,8 +195,8 @@ void Recorder::write() {
   }
   update_baseline(
       path_, baseline_.device,
-      [&](Baseline& file) { record_session(file, tonight_, kept_, policy_.known_unit_sessions); },
-      files_, [this](const Baseline& file) { verify(file); });
+      [&](Baseline& file) { record_session(file, tonight_, kept_, rules()); }, files_,
+      [this](const Baseline& file) { verify(file); });
 }
 
 }  // namespace perfgate

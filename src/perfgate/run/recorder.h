@@ -46,9 +46,10 @@ class Recorder {
   [[nodiscard]] std::optional<std::string> new_card_with_a_new_build(
       const CaseSession& session) const;
   [[nodiscard]] std::optional<std::string> unreadable_if_recorded(const CaseSession& session) const;
+  [[nodiscard]] RecordRules rules() const;
   void verify(const Baseline& file) const;
-  [[nodiscard]] std::optional<std::string> objection_to(const CaseSession& session,
-                                                        const Outcome& outcome) const;
+  [[nodiscard]] std::optional<std::string> why_refused(const CaseSession& session,
+                                                       const Outcome& outcome) const;
 
   const Refresh& wanted_;
   const Policy& policy_;

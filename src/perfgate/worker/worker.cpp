@@ -9,18 +9,18 @@
 #include <sstream>
 #include <thread>
 
-#include "perfgate/core/errors.h"
+#include "perfgate/worker/output_check.h"
 
 namespace perfgate {
 namespace {
 
-// Times the worker's phases for the report's costs.
-class Phases {
+// Times the worker's steps for the report's costs.
+class Steps {
  public:
-  explicit Phases(std::map<std::string, double>& costs_s) : costs_s_(costs_s) {}
-  void end(const std::string& phase) {
+  explicit Steps(std::map<std::string, double>& costs_s) : costs_s_(costs_s) {}
+  void end(const std::string& step) {
     const auto now = std::chrono::steady_clock::now();
-    costs_s_[phase] = Seconds(now - last_).count();
+    costs_s_[step] = Seconds(now - last_).count();
     last_ = now;
   }
 
@@ -96,99 +96,90 @@ std::vector<std::span<const std::byte>> spans_of(const std::vector<at::Tensor>& 
   return out;
 }
 
-void mark_wrong(const std::string& why, WorkerReport& report) {
-  report.status = WorkerStatus::kWrong;
-  report.message = why;
-}
-
-void check(const Case& item, const Prepared& prepared, const at::Tensor& output,
-           WorkerReport& report) {
-  report.environment["output"] = output.is_contiguous() ? "contiguous" : "not contiguous";
-  if (item.contiguous && output.is_contiguous() != *item.contiguous) {
-    mark_wrong(std::string("the output is ") + (*item.contiguous ? "not " : "") +
-                   "contiguous, and its case says otherwise",
-               report);
-  }
-  at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
-  const at::Tensor reference = prepared.reference();
-  if (reference.scalar_type() != at::kDouble) {  // or a kernel would be checked against itself
-    throw SystemError(std::string("the case's reference is in ") +
-                          c10::toString(reference.scalar_type()) + ", not in float64",
-                      "convert its inputs with exact() of workloads/inputs.h");
-  }
-  report.accuracy = compare(output, reference, prepared.tolerance);
-  if (report.accuracy->wrong_elements > 0) {
-    std::ostringstream text;
-    text << report.accuracy->wrong_elements << " of " << report.accuracy->elements
-         << " elements differ from the reference";
-    mark_wrong(text.str(), report);
-  }
-}
-
 // What utilisation is a share of.
-std::string ceiling_for(const Case& item) {
-  if (item.held_against != "the bound") {
-    return item.held_against;
+std::optional<Ceiling> ceiling_for(const Work& work) {
+  if (const auto* ceiling = std::get_if<Ceiling>(&work.held_against)) {
+    return *ceiling;
   }
-  return item.traffic.bound == Bound::kMemory ? "dram_read_gb_per_s" : "bf16_gflop_per_s";
+  if (std::holds_alternative<NoCeiling>(work.held_against)) {
+    return std::nullopt;
+  }
+  return work.traffic.bound == Bound::kMemory ? kDramReadCeiling : product_ceiling(at::kBFloat16);
 }
 
-// `output` receives what each run returns.
-Body body_of(const Case& item, const Prepared& prepared, at::DeviceType device,
-             at::Tensor& output) {
+// `outputs` receives what each run returns.
+Body body_of(const Work& work, const PreparedPhase& prepared, at::DeviceType device,
+             Outputs& outputs) {
   Body out;
-  // The last output is freed first, so that every sample finds the same memory to write into.
-  out.run = [&prepared, &output] {
-    output.reset();
-    output = prepared.run();
+  // The last outputs are freed first, so that every sample finds the same memory to write into.
+  out.run = [&prepared, &outputs] {
+    outputs.clear();
+    outputs = prepared.run();
   };
-  out.traffic = item.traffic;
-  out.expected = expected_length(item, device);
+  out.traffic = work.traffic;
+  out.expected = expected_length(work, device);
   out.operands = spans_of(prepared.operands);
-  out.judged = item.judged;
-  out.ceiling = ceiling_for(item);
-  out.statistic = item.statistic;
+  out.judged = work.judged;
+  out.ceiling = ceiling_for(work);
+  out.statistic = work.statistic;
+  out.before_each = prepared.before_each;
   return out;
 }
 
+void add(Phase phase, const Work& work, Measurement measured, WorkerReport& report) {
+  for (auto& [quantity, reading] : measured.metrics) {
+    report.metrics[{phase, quantity}] = std::move(reading);
+  }
+  measured.report.traffic = work.traffic;
+  report.phases[phase] = std::move(measured.report);
+  report.ceilings.insert(measured.ceilings.begin(), measured.ceilings.end());
+}
+
 void measure(const Case& item, const Backend& backend, const WorkerRequest& request,
-             const std::filesystem::path& packages, Phases& phases, bool& has_run,
+             const std::filesystem::path& packages, Steps& steps, bool& has_run,
              WorkerReport& report) {
   const at::Device device(backend.torch_device);
   const auto identity = backend.device->identity();
   const auto sampler = backend.make_sampler();
-  sampler->settle(item.traffic.bound);
-  phases.end("device");
+  sampler->precondition(item.phases.begin()->second.traffic.bound);
+  steps.end("device");
   const Prepared prepared = item.prepare({device, packages, identity.model, request.tuning});
-  at::Tensor output = prepared.run();  // refuses here, if it does
+  std::map<Phase, Outputs> outputs;
+  for (const auto& [phase, work] : item.phases) {
+    const PreparedPhase& part = prepared.phase(phase);
+    if (part.before_each) {
+      part.before_each();
+    }
+    outputs[phase] = part.run();  // refuses here, if it does
+  }
   has_run = true;
-  phases.end("prepare");
+  steps.end("prepare");
 
-  const Body body = body_of(item, prepared, device.type(), output);
-  Measurement measured = sampler->measure(body, {request.inject_slowdown, request.ceilings});
-  phases.end("measure");
+  for (const auto& [phase, work] : item.phases) {
+    if (phase != item.phases.begin()->first) {
+      sampler->precondition(work.traffic.bound);
+    }
+    const Body body = body_of(work, prepared.phase(phase), device.type(), outputs[phase]);
+    add(phase, work, sampler->measure(body, {request.inject_slowdown, request.ceilings}), report);
+    for (const auto& output : outputs[phase]) {
+      report.phases[phase].outputs.push_back({output.is_contiguous()});
+    }
+  }
+  steps.end("measure");
 
   report.tuning = prepared.tuning;
-  report.metrics = std::move(measured.metrics);
-  report.protocol = std::move(measured.protocol);
-  report.samples = std::move(measured.samples);
-  report.ceilings = std::move(measured.ceilings);
-  report.kernels = std::move(measured.kernels);
-  report.planted_percent = measured.planted_percent;
-  report.noisy = measured.noisy;
-  report.discarded = measured.discarded;
   report.status = WorkerStatus::kMeasured;
   report.message.clear();
-  auto health = backend.device->health(/*alone=*/false);
+  auto health = backend.device->health(/*exclusive=*/false);
   report.environment.merge(health.facts);
-  report.environment.merge(measured.environment);
-  if (!health.objection.empty()) {
-    report.objection = health.objection;
-  }
+  report.why_unfit = health.why_unfit;
   check_footprint(item, backend, report);
   if (request.check && report.status == WorkerStatus::kMeasured) {
-    check(item, prepared, output, report);
-    phases.end("check");
+    at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+    for (const auto& [phase, part] : prepared.phases) {
+      check_outputs(item, phase, part, outputs[phase], report);
+    }
+    steps.end("check");
   }
 }
 
@@ -198,11 +189,10 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
                         const std::filesystem::path& packages) {
   WorkerReport report;
   report.case_key = item.key;
-  report.traffic = item.traffic;
-  report.compared_with = item.compared_with;
-  report.parameters = item.parameters;
+  report.compared_with = item.shown.compared_with;
+  report.parameters = item.shown.parameters;
   report.environment["libtorch"] = TORCH_VERSION;
-  Phases phases(report.costs_s);
+  Steps steps(report.costs_s);
   at::set_num_threads(1);
   if (!fits_into_memory(item, backend, report)) {
     return report;
@@ -210,7 +200,7 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
   const c10::InferenceMode no_autograd;
   bool has_run = false;
   try {
-    measure(item, backend, request, packages, phases, has_run, report);
+    measure(item, backend, request, packages, steps, has_run, report);
   } catch (const Unsupported& refusal) {
     report.status = WorkerStatus::kUnsupported;
     report.message = refusal.what();
@@ -255,15 +245,16 @@ WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& b
       if (!item.ceiling) {
         continue;
       }
-      sampler->settle(item.traffic.bound);
+      sampler->precondition(item.work().traffic.bound);
       try {
         const Prepared prepared = item.prepare({device, {}, {}});
-        at::Tensor output = prepared.run();
-        const auto measured =
-            sampler->measure(body_of(item, prepared, device.type(), output), {0, report.ceilings});
-        report.environment.merge(std::map(measured.environment));
-        report.ceilings[item.ceiling->name] =
-            item.ceiling->value(Microseconds(measured.metrics.at("net_time").figure));
+        const PreparedPhase& whole = prepared.phase();
+        Outputs outputs = whole.run();
+        auto measured = sampler->measure(body_of(item.work(), whole, device.type(), outputs),
+                                         {0, report.ceilings});
+        report.ceilings[item.ceiling->ceiling] =
+            item.ceiling->value(Microseconds(measured.metrics.at(Quantity::kNetTime).figure));
+        report.phases[Phase::kWhole].trace = std::move(measured.report.trace);
       } catch (const Unsupported&) {  // the case itself will say so
       }
     }

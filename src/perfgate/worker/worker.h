@@ -9,7 +9,7 @@
 
 #include "perfgate/backends/backend.h"
 #include "perfgate/model/worker_report.h"
-#include "perfgate/process/worker_request.h"
+#include "perfgate/process/worker_interface.h"
 #include "perfgate/workloads/case.h"
 
 namespace perfgate {

@@ -7,11 +7,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "perfgate/core/errors.h"
-#include "perfgate/core/plain_text.h"
-#include "perfgate/model/worker_report_json.h"
 #include "perfgate/worker/worker.h"
 #include "perfgate/workloads/catalogue.h"
 
@@ -19,17 +16,7 @@ namespace perfgate {
 namespace {
 
 void write_report(const WorkerReport& report, int fd) {
-  using nlohmann::json;
-  WorkerReport shown = report;  // a library's messages may hold anything
-  shown.message = plain(report.message);
-  for (auto& [name, text] : shown.environment) {
-    text = plain(text);
-  }
-  for (auto& kernel : shown.kernels) {
-    kernel.name = plain(kernel.name);
-  }
-  const std::string text =
-      to_json(shown).dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  const std::string text = to_text(report);
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t written = ::write(fd, text.data() + done, text.size() - done);

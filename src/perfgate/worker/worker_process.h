@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "perfgate/backends/backend.h"
-#include "perfgate/process/worker_request.h"
+#include "perfgate/process/worker_interface.h"
 
 namespace perfgate {
 
@@ -13,7 +13,7 @@ namespace perfgate {
 bool wait_for_device();
 
 /// Opens the device and answers the one request that the parent then sends on the standard input
-/// (see worker_request.h) through `pipe`. `packages`: the folder of --packages. Throws UsageError
+/// (see worker_interface.h) through `pipe`. `packages`: the folder of --packages. Throws UsageError
 /// on a request that cannot be met.
 [[noreturn]] void answer_parent(int pipe, const Backend& backend,
                                 const std::filesystem::path& packages);

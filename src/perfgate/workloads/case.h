@@ -3,6 +3,7 @@
 // form and prepared only in the worker that measures it. See README.md, "How to add a workload".
 
 #include <ATen/core/Tensor.h>
+#include <c10/util/SmallVector.h>
 
 #include <filesystem>
 #include <functional>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -21,6 +23,9 @@ namespace perfgate {
 
 /// How the same work is done: LibTorch operators one by one, or an AOTInductor package.
 enum class Implementation { kEager, kCompiled };
+template <>
+inline constexpr EnumNames<Implementation, 2> kNames<Implementation> = {
+    {{Implementation::kEager, "eager"}, {Implementation::kCompiled, "compiled"}}};
 constexpr Implementation kImplementations[] = {Implementation::kEager, Implementation::kCompiled};
 
 /// Thrown by prepare or by the first run when this device or build cannot do the case at all.
@@ -44,60 +49,99 @@ struct PrepareContext {
   Tuning tuning = {};              ///< what an earlier worker of the case found
 };
 
-/// A case in memory, ready to be timed and checked.
+/// The tensors that one run gives back, without a heap of their own: what is timed makes them.
+struct Outputs : c10::SmallVector<at::Tensor, 4> {
+  using c10::SmallVector<at::Tensor, 4>::SmallVector;
+  Outputs(at::Tensor only) { push_back(std::move(only)); }  // most cases give one
+};
+
+/// One phase of a case in memory, ready to be timed and checked.
+struct PreparedPhase {
+  std::function<Outputs()> run;        ///< the timed body
+  std::function<Outputs()> reference;  ///< the right outputs in float64, on any device
+  std::vector<Tolerance> tolerances;   ///< one an output; says at the case where it comes from
+  std::vector<at::Tensor> operands;    ///< contiguous; what a cold run has to fetch
+  /// Called before each run, outside of what is timed: a backward's graph, say, is made there.
+  std::function<void()> before_each = {};
+};
+
+/// A case in memory.
 struct Prepared {
-  std::function<at::Tensor()> run;        ///< the timed body; returns the output
-  std::function<at::Tensor()> reference;  ///< the right output in float64, on any device
-  Tolerance tolerance;                    ///< says at the case where it comes from
-  std::vector<at::Tensor> operands;       ///< contiguous; what a cold run has to fetch
-  Tuning tuning = {};                     ///< what preparing searched for, or was told and took
+  Prepared() = default;
+  Prepared(PreparedPhase whole) { phases[Phase::kWhole] = std::move(whole); }
+
+  std::map<Phase, PreparedPhase> phases;
+  Tuning tuning = {};  ///< what preparing searched for, or was told and took
+
+  [[nodiscard]] PreparedPhase& phase(Phase which = Phase::kWhole) { return phases.at(which); }
+  [[nodiscard]] const PreparedPhase& phase(Phase which = Phase::kWhole) const {
+    return phases.at(which);
+  }
 };
 
 /// Where a case tells what the device can do: other cases' utilisation is measured against it.
-struct Ceiling {
-  std::string name;                          ///< unit in the name: "dram_read_gb_per_s"
+struct ToldCeiling {
+  Ceiling ceiling;
   std::function<double(Seconds net)> value;  ///< from the time that the body takes by itself
 };
 
-struct Case {
-  std::string key;   ///< family/workload/.../implementation, stable and readable
+/// What utilisation is a share of.
+struct TheBound {};   ///< DRAM reads or bf16 tensor cores, by what the phase runs into
+struct NoCeiling {};  ///< there is no utilisation
+using HeldAgainst = std::variant<TheBound, NoCeiling, Ceiling>;
+
+/// What a phase of a case declares.
+struct Work {
   Traffic traffic;   ///< what must move and be done: the judged rates rest on it
   Traffic executed;  ///< what this implementation roughly moves and does, temporaries included
-  Bytes footprint;   ///< peak memory, inputs and temporaries included
-  std::optional<Package> package;          ///< of a compiled implementation
-  std::optional<Ceiling> ceiling;          ///< what this case tells of the device, if anything
-  std::string held_against = "the bound";  ///< name of the ceiling that utilisation is a share of;
-                                           ///< "the bound": DRAM reads or bf16 tensor cores
+  HeldAgainst held_against = TheBound{};
   Judged judged = Judged::kDeviceTime;
   Statistic statistic =
       Statistic::kMedian;  ///< of a session's workers, where device time is judged;
                            ///< at its first session, later its record says
+};
+
+/// How a case is shown beside others.
+struct Presentation {
   /// What the case is, by the words of the benchmark that it comes from, for its tables.
   std::map<std::string, ProtocolSetting> parameters;
   /// Key of the case whose time over this one's is a speed-up that is shown; empty: none.
   std::string compared_with;
+};
+
+struct Case {
+  std::string key;  ///< family/workload/.../implementation, stable and readable
+  std::map<Phase, Work> phases = {{Phase::kWhole, {}}};
+  Bytes footprint;                     ///< peak memory, inputs and temporaries included
+  std::optional<Package> package;      ///< of a compiled implementation
+  std::optional<ToldCeiling> ceiling;  ///< what this case tells of the device, if anything
+  Presentation shown;
   /// Whether the output must be contiguous, where that is a property of the case.
   std::optional<bool> contiguous;
   bool by_default = true;   ///< part of a night; false: runs where --case asks for it
   bool may_refuse = false;  ///< LibTorch is known to refuse this combination on some devices: its
                             ///< c10::Error then means UNSUPPORTED, elsewhere ERROR
   std::function<Prepared(const PrepareContext&)> prepare;
+
+  [[nodiscard]] Work& work(Phase phase = Phase::kWhole) { return phases.at(phase); }
+  [[nodiscard]] const Work& work(Phase phase = Phase::kWhole) const { return phases.at(phase); }
 };
 
 /// Rough length of one sample, at rates that any current device of the kind reaches.
-Seconds expected_length(const Case& item, at::DeviceType device);
+Seconds expected_length(const Work& work, at::DeviceType device);
 
 /// On a CPU, samples under 0.5 s and 2 GiB; elsewhere everything.
 bool is_practical(const Case& item, at::DeviceType device);
 
-std::string to_string(Implementation implementation);
 /// "int8", "bf16", "fp16", "fp32"; throws std::invalid_argument for another type.
 std::string short_name(at::ScalarType dtype);
 double size_of(at::ScalarType dtype);
-/// Name of the ceiling of matrix products of this dtype: its tensor cores, or fp32's multiply-adds.
-std::string product_ceiling(at::ScalarType dtype);
+/// The ceiling of matrix products of this dtype: its tensor cores, or fp32's multiply-adds.
+Ceiling product_ceiling(at::ScalarType dtype);
 
 /// The ceiling of fp32 operands that are multiplied in TF32.
-constexpr const char* kTf32Ceiling = "tf32_gflop_per_s";
+inline const Ceiling kTf32Ceiling{"tf32", Unit::kGflopPerS};
+inline const Ceiling kDramCopyCeiling{"dram_copy", Unit::kGbPerS};
+inline const Ceiling kDramReadCeiling{"dram_read", Unit::kGbPerS};
 
 }  // namespace perfgate

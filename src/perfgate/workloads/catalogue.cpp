@@ -49,9 +49,9 @@ void PrintTo(const CaseParam& param, std::ostream* out) { *out << param.key; }
 
 void use_device_type(at::DeviceType type) { registry().type = type; }
 
-void ask_for(const std::string& keys) { registry().asked_for = keys; }
+void allow_custom_cases(const std::string& keys) { registry().asked_for = keys; }
 
-std::vector<CaseParam> declare(CaseTable table, CaseMaker to_order) {
+std::vector<CaseParam> declare(CaseTable table, CaseMaker make_custom) {
   auto& the_registry = registry();
   const auto type = the_registry.type;
   std::vector<CaseParam> out;
@@ -70,9 +70,9 @@ std::vector<CaseParam> declare(CaseTable table, CaseMaker to_order) {
       add(std::move(item));
     }
   }
-  if (to_order != nullptr) {
-    the_registry.makers.push_back(to_order);
-    for (auto& item : made_to_order(to_order)) {
+  if (make_custom != nullptr) {
+    the_registry.makers.push_back(make_custom);
+    for (auto& item : made_to_order(make_custom)) {
       add(std::move(item));
     }
   }

@@ -20,8 +20,8 @@ using testing_support::session_on;
 
 constexpr const char* kOther = "ops/mm/D64/eager";
 
-const Epoch& last_epoch(const Baseline& baseline, const std::string& key = kKey) {
-  return baseline.cases.at(key).epochs.back();
+const Revision& last_revision(const Baseline& baseline, const std::string& key = kKey) {
+  return baseline.cases.at(key).revisions.back();
 }
 
 TEST(NextSessionId, IsDateShortenedUnitAndTheFirstFreeNumber) {
@@ -56,61 +56,64 @@ TEST(RecordSession, KeepsFiguresOfAnotherTuningApart) {
   session.tuning = {{"algorithm", "12"}};
   record_session(baseline, session_on("u1"), {session});
   record_session(baseline, session_on("u1"), {session});
-  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 1U);
+  EXPECT_EQ(baseline.cases.at(kKey).revisions.size(), 1U);
   session.tuning = {{"algorithm", "37"}};
   record_session(baseline, session_on("u2"), {session});
-  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 2U);
-  EXPECT_EQ(last_epoch(baseline).tuning, session.tuning);
+  EXPECT_EQ(baseline.cases.at(kKey).revisions.size(), 2U);
+  EXPECT_EQ(last_revision(baseline).tuning, session.tuning);
 }
 
 TEST(RecordSession, LeavesTheClassThatTheRecordHas) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81, 82})});
   auto later = measured(kKey, {81, 82});
-  later.metrics.at("time").description.variance_class = "cuda/launch";
+  later.metrics.at(kTime).description.variance_class = "cuda/launch";
   record_session(baseline, session_on("u1"), {later});
-  EXPECT_EQ(last_epoch(baseline).anchor.size(), 2u);
-  EXPECT_NE(baseline.cases.at(kKey).metrics.at("time").variance_class, "cuda/launch");
+  EXPECT_EQ(last_revision(baseline).reference.size(), 2u);
+  EXPECT_NE(baseline.cases.at(kKey).metrics.at(kTime).variance_class, "cuda/launch");
 }
 
-TEST(RecordSession, BeginsTheFirstEpochOfANewCase) {
+TEST(RecordSession, BeginsTheFirstRevisionOfANewCase) {
   Baseline baseline;
   const std::string id = record_session(baseline, session_on("u1"), {measured(kKey, {81, 82})});
   EXPECT_EQ(id, "2026-11-20-u1-01");
   EXPECT_EQ(baseline.sessions.at(id).host, "host1");
   const CaseRecord& record = baseline.cases.at(kKey);
-  EXPECT_EQ(record.metrics.at("time").unit, "us");
-  ASSERT_EQ(record.epochs.size(), 1u);
-  EXPECT_EQ(record.epochs[0].reason, "first");
-  EXPECT_EQ(record.epochs[0].date, "2026-11-20");
-  EXPECT_THAT(record.epochs[0].anchor, ElementsAre(id));
-  EXPECT_THAT(record.epochs[0].figures.at("time").at(id), ElementsAre(81, 82));
-  EXPECT_THAT(record.epochs[0].figures.at("utilisation").at(id), ElementsAre(0.5, 0.5));
+  EXPECT_TRUE(record.metrics.at(kTime).judged);
+  ASSERT_EQ(record.revisions.size(), 1u);
+  EXPECT_EQ(record.revisions[0].reason, "first");
+  EXPECT_EQ(record.revisions[0].date, "2026-11-20");
+  EXPECT_THAT(record.revisions[0].reference, ElementsAre(id));
+  EXPECT_THAT(record.revisions[0].figures.at(kTime).at(id), ElementsAre(81, 82));
+  EXPECT_EQ(record.metrics.count(kUtilisation), 0U) << "shown, and nobody judges it";
 }
 
-TEST(RecordSession, AnchorsTheFirstFiveSessionsOfAUnitAndNoMore) {
+TEST(RecordSession, ReferencesTheFirstFiveSessionsOfAUnitAndNoMore) {
   Baseline baseline;
-  for (int i = 0; i < kAnchorSessions + 2; ++i) {
+  for (int i = 0; i < kReferenceSessions + 2; ++i) {
     record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   }
-  const Epoch& epoch = last_epoch(baseline);
-  EXPECT_EQ(baseline.cases.at(kKey).epochs.size(), 1u);
-  EXPECT_THAT(epoch.anchor, ElementsAre("2026-11-20-u1-01", "2026-11-20-u1-02", "2026-11-20-u1-03",
-                                        "2026-11-20-u1-04", "2026-11-20-u1-05"));
-  EXPECT_EQ(epoch.figures.at("time").size(), 7u);  // the later ones tell of the noise
+  const Revision& revision = last_revision(baseline);
+  EXPECT_EQ(baseline.cases.at(kKey).revisions.size(), 1u);
+  EXPECT_THAT(revision.reference,
+              ElementsAre("2026-11-20-u1-01", "2026-11-20-u1-02", "2026-11-20-u1-03",
+                          "2026-11-20-u1-04", "2026-11-20-u1-05"));
+  EXPECT_EQ(revision.figures.at(kTime).size(), 5u);
+  EXPECT_EQ(revision.later.at("u1").metrics.at(kTime).count,
+            2);  // the later ones tell of the noise
 }
 
-TEST(RecordSession, GivesEveryUnitAnchorsOfItsOwn) {
+TEST(RecordSession, GivesEveryDeviceReferencesOfItsOwn) {
   Baseline baseline;
-  for (int i = 0; i < kAnchorSessions + 1; ++i) {
+  for (int i = 0; i < kReferenceSessions + 1; ++i) {
     record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   }
   const std::string id = record_session(baseline, session_on("u2"), {measured(kKey, {83})});
-  EXPECT_EQ(last_epoch(baseline).anchor.size(), 6u);
-  EXPECT_EQ(last_epoch(baseline).anchor.back(), id);
+  EXPECT_EQ(last_revision(baseline).reference.size(), 6u);
+  EXPECT_EQ(last_revision(baseline).reference.back(), id);
 }
 
-TEST(RecordSession, BeginsANewEpochOnDemandAndKeepsTheOldOne) {
+TEST(RecordSession, BeginsANewRevisionOnDemandAndKeepsTheOldOne) {
   Baseline baseline;
   const std::string first = record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   CaseSession changed = measured(kKey, {77});
@@ -118,12 +121,12 @@ TEST(RecordSession, BeginsANewEpochOnDemandAndKeepsTheOldOne) {
   changed.changed = true;
   changed.reason = "LibTorch 2.14";
   const std::string id = record_session(baseline, session_on("u1", "2026-11-21"), {changed});
-  ASSERT_EQ(baseline.cases.at(kKey).epochs.size(), 2u);
-  EXPECT_THAT(baseline.cases.at(kKey).epochs[0].anchor, ElementsAre("2026-11-20-u1-01"));
-  EXPECT_EQ(last_epoch(baseline).reason, "LibTorch 2.14");
-  EXPECT_EQ(last_epoch(baseline).date, "2026-11-21");
-  EXPECT_THAT(last_epoch(baseline).anchor, ElementsAre(id));
-  EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 1u);
+  ASSERT_EQ(baseline.cases.at(kKey).revisions.size(), 2u);
+  EXPECT_THAT(baseline.cases.at(kKey).revisions[0].reference, ElementsAre("2026-11-20-u1-01"));
+  EXPECT_EQ(last_revision(baseline).reason, "LibTorch 2.14");
+  EXPECT_EQ(last_revision(baseline).date, "2026-11-21");
+  EXPECT_THAT(last_revision(baseline).reference, ElementsAre(id));
+  EXPECT_EQ(last_revision(baseline).figures.at(kTime).size(), 1u);
   EXPECT_EQ(baseline.sessions.size(), 2u);
 }
 
@@ -132,14 +135,14 @@ TEST(RecordSession, DropsFiguresOfAnotherProtocolAndSessionsThatNobodyNamesAnyMo
   record_session(baseline, session_on("u1"), {measured(kKey, {81}), measured(kOther, {9})});
   record_session(baseline, session_on("u1"), {measured(kKey, {82})});
   CaseSession other = measured(kKey, {70});
-  other.metrics.at("time").description.protocol["samples"] = std::int64_t{60};
+  other.phases.at(Phase::kWhole).protocol["samples"] = std::int64_t{60};
   other.reason = "more samples";
   const std::string id = record_session(baseline, session_on("u1", "2026-11-21"), {other});
   const CaseRecord& record = baseline.cases.at(kKey);
-  EXPECT_EQ(record.metrics.at("time").protocol.at("samples"), ProtocolSetting(std::int64_t{60}));
-  ASSERT_EQ(record.epochs.size(), 1u);
-  EXPECT_EQ(record.epochs[0].reason, "more samples");
-  EXPECT_EQ(record.epochs[0].figures.at("time").size(), 1u);
+  EXPECT_EQ(record.phase(Phase::kWhole).protocol.at("samples"), ProtocolSetting(std::int64_t{60}));
+  ASSERT_EQ(record.revisions.size(), 1u);
+  EXPECT_EQ(record.revisions[0].reason, "more samples");
+  EXPECT_EQ(record.revisions[0].figures.at(kTime).size(), 1u);
   // The first session still serves the other case; the second served nobody but this one.
   EXPECT_EQ(baseline.sessions.count("2026-11-20-u1-01"), 1u);
   EXPECT_EQ(baseline.sessions.count("2026-11-20-u1-02"), 0u);
@@ -150,103 +153,103 @@ TEST(RecordSession, StartsAfreshWhenAJudgedMetricIsGone) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   CaseSession fewer = measured(kKey, {81});
-  fewer.metrics.erase("time");
+  fewer.metrics.erase(kTime);
+  fewer.metrics.at(kUtilisation).description.judged = true;
   record_session(baseline, session_on("u1"), {fewer});
   EXPECT_EQ(baseline.cases.at(kKey).metrics.size(), 1u);
-  EXPECT_EQ(last_epoch(baseline).figures.at("utilisation").size(), 1u);
+  EXPECT_EQ(last_revision(baseline).figures.at(kUtilisation).size(), 1u);
 }
 
 TEST(RecordSession, GoesOnWhenAMetricThatIsOnlyShownComesOrGoes) {
   Baseline baseline;
-  CaseSession fewer = measured(kKey, {81});
-  fewer.metrics.erase("utilisation");
+  const CaseSession fewer = measured(kKey, {81});
+  CaseSession more = fewer;
+  more.metrics[kSampleSpread] = {testing_support::metric_of(false), {0.02}};
   record_session(baseline, session_on("u1"), {fewer});
-  record_session(baseline, session_on("u1"), {measured(kKey, {81})});
+  record_session(baseline, session_on("u1"), {more});
   record_session(baseline, session_on("u1"), {fewer});
-  EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 3u);
-  EXPECT_EQ(last_epoch(baseline).figures.at("utilisation").size(), 1u);
+  EXPECT_EQ(last_revision(baseline).figures.at(kTime).size(), 3u);
+  EXPECT_EQ(last_revision(baseline).figures.at(kSampleSpread).size(), 1u);
 }
 
 // As SM cycles were, for files that were recorded before.
 CaseSession with_busy_time(const std::vector<double>& figures) {
   CaseSession out = measured(kKey, figures);
-  out.metrics["busy_time"] = {testing_support::metric_in("us", true), figures};
+  out.metrics[kBusyTime] = {testing_support::metric_of(true), figures};
   return out;
 }
 
-TEST(RecordSession, JudgesANewMetricFromItsFirstAnchorSessionOn) {
+TEST(RecordSession, JudgesANewMetricFromItsFirstReferenceSessionOn) {
   Baseline baseline;
   baseline.device = {"cpu", "a machine", {}};
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   const std::string id = record_session(baseline, session_on("u1"), {with_busy_time({79})});
-  EXPECT_TRUE(baseline.cases.at(kKey).metrics.at("busy_time").judged);
-  EXPECT_THAT(last_epoch(baseline).figures.at("busy_time"), ElementsAre(testing::Key(id)));
-  const auto document = to_json(baseline);
-  EXPECT_EQ(to_json(baseline_from_json(JsonCursor(document, "b.json"))), document);
+  EXPECT_TRUE(baseline.cases.at(kKey).metrics.at(kBusyTime).judged);
+  EXPECT_THAT(last_revision(baseline).figures.at(kBusyTime), ElementsAre(testing::Key(id)));
+  const auto files = to_files(baseline);
+  EXPECT_EQ(to_files(baseline_from_files(files, "b")), files);
 }
 
-TEST(RecordSession, OnlyShowsANewMetricWhereNoAnchorHasIt) {
+TEST(RecordSession, OnlyShowsANewMetricWhereNoReferenceHasIt) {
   Baseline baseline;
-  for (int i = 0; i < kAnchorSessions; ++i) {
+  for (int i = 0; i < kReferenceSessions; ++i) {
     record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   }
   record_session(baseline, session_on("u1"), {with_busy_time({79})});
-  EXPECT_FALSE(baseline.cases.at(kKey).metrics.at("busy_time").judged);
+  EXPECT_EQ(baseline.cases.at(kKey).metrics.count(kBusyTime), 0U);
 }
 
 TEST(RecordSession, OnlyShowsANewMetricWhereTheRecordJudgesByAnother) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
-  baseline.cases.at(kKey).metrics.at("utilisation").judged = true;
+  baseline.cases.at(kKey).metrics[kUtilisation] = testing_support::metric_of(true);
   record_session(baseline, session_on("u1"), {with_busy_time({79})});
-  EXPECT_FALSE(baseline.cases.at(kKey).metrics.at("busy_time").judged);
+  EXPECT_EQ(baseline.cases.at(kKey).metrics.count(kBusyTime), 0U);
 }
 
 TEST(RecordSession, KeepsWhatTheRecordSaysIsJudgedAndHow) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
-  baseline.cases.at(kKey).metrics.at("time").statistic = Statistic::kBest;
-  baseline.cases.at(kKey).metrics.at("utilisation").judged = true;
+  baseline.cases.at(kKey).metrics.at(kTime).statistic = Statistic::kBest;
+  baseline.cases.at(kKey).metrics[kUtilisation] = testing_support::metric_of(true);
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
-  EXPECT_EQ(baseline.cases.at(kKey).metrics.at("time").statistic, Statistic::kBest);
-  EXPECT_TRUE(baseline.cases.at(kKey).metrics.at("utilisation").judged);
-  EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 2u);
+  EXPECT_EQ(baseline.cases.at(kKey).metrics.at(kTime).statistic, Statistic::kBest);
+  EXPECT_TRUE(baseline.cases.at(kKey).metrics.at(kUtilisation).judged);
+  EXPECT_EQ(last_revision(baseline).figures.at(kTime).size(), 2u);
 }
 
 TEST(RecordSession, KeepsAToleranceThatSomebodySetByHand) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
-  baseline.cases.at(kKey).metrics.at("time").tolerance = 0.1;
+  baseline.cases.at(kKey).metrics.at(kTime).tolerance = 0.1;
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
-  EXPECT_EQ(baseline.cases.at(kKey).metrics.at("time").tolerance, 0.1);
-  EXPECT_EQ(last_epoch(baseline).figures.at("time").size(), 2u);
+  EXPECT_EQ(baseline.cases.at(kKey).metrics.at(kTime).tolerance, 0.1);
+  EXPECT_EQ(last_revision(baseline).figures.at(kTime).size(), 2u);
 }
 
 TEST(RecordSession, KeepsItUnderAnotherProtocolWhereTheMetricIsJudgedAsItWas) {
   for (const Statistic now : {Statistic::kMedian, Statistic::kBest}) {
     Baseline baseline;
     record_session(baseline, session_on("u1"), {measured(kKey, {81})});
-    baseline.cases.at(kKey).metrics.at("time").tolerance = 0.1;
+    baseline.cases.at(kKey).metrics.at(kTime).tolerance = 0.1;
     CaseSession other = measured(kKey, {70});
-    auto& description = other.metrics.at("time").description;
-    description.protocol["samples"] = std::int64_t{60};
+    other.phases.at(Phase::kWhole).protocol["samples"] = std::int64_t{60};
+    auto& description = other.metrics.at(kTime).description;
     description.statistic = now;
-    description.tolerance = 0.3;  // as choose_judged_metric sets it
+    description.tolerance = 0.3;  // as choose_judged_metrics sets it
     record_session(baseline, session_on("u1"), {other});
-    EXPECT_EQ(baseline.cases.at(kKey).metrics.at("time").tolerance,
+    EXPECT_EQ(baseline.cases.at(kKey).metrics.at(kTime).tolerance,
               now == Statistic::kMedian ? 0.1 : 0.3);
   }
 }
 
 TEST(RecordSession, LeavesCasesThatWereNotMeasuredAsTheyWere) {
   Baseline baseline = sample_baseline();
-  const auto before = to_json(baseline);
-  record_session(baseline, session_on("GPU-aa"), {measured(kOther, {9})});
-  const auto after = to_json(baseline);
-  EXPECT_EQ(after["cases"][kKey], before["cases"][kKey]);
-  EXPECT_EQ(after["published"], before["published"]);
-  EXPECT_EQ(after["device"], before["device"]);
-  EXPECT_EQ(after["cases"].size(), 2u);
+  const auto before = to_files(baseline);
+  record_session(baseline, session_on("GPU-aa"), {measured("gpt_fast/mm/D64/eager", {9})});
+  const auto after = to_files(baseline);
+  EXPECT_EQ(after.at("cases/ops.json"), before.at("cases/ops.json"));
+  EXPECT_EQ(after.count("cases/gpt_fast.json"), 1u);
 }
 
 TEST(RecordSession, RefusesASessionWithoutACase) {

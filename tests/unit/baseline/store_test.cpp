@@ -37,14 +37,14 @@ std::function<void(Baseline&)> adding(const std::string& key) {
 class Store : public testing::Test {
  protected:
   TemporaryFolder folder_;
-  std::filesystem::path path_ = folder_ / "b.json";
+  std::filesystem::path path_ = folder_ / "b";
   FileCalls calls_;
 };
 
 TEST_F(Store, NamesTheFileAfterTheModelInHarmlessCharacters) {
-  EXPECT_EQ(baseline_path("baselines", "NVIDIA H200"), "baselines/NVIDIA_H200.json");
-  EXPECT_EQ(baseline_path("b", "a-B_9.c"), "b/a-B_9.c.json");
-  EXPECT_EQ(baseline_path("b", "../x @ 2.2/\xc3\xa9"), "b/.._x___2.2___.json");
+  EXPECT_EQ(baseline_path("baselines", "NVIDIA H200"), "baselines/NVIDIA_H200");
+  EXPECT_EQ(baseline_path("b", "a-B_9.c"), "b/a-B_9.c");
+  EXPECT_EQ(baseline_path("b", "../x @ 2.2/\xc3\xa9"), "b/.._x___2.2___");
 }
 
 TEST_F(Store, FindsNoBaselineWhereThereIsNoFile) {
@@ -62,33 +62,62 @@ TEST_F(Store, LoadsWhatAnUpdateWrote) {
 
 TEST_F(Store, RefusesAMalformedFileByPlaceAndLeavesItsBytes) {
   const std::string bytes = R"({"schema_version": 1, "device": {"kind": "cpu"}, "device": 2})";
-  put_bytes(path_, bytes);
-  const auto refusal = AllOf(HasSubstr(path_.string() + ": at \"/device\""), HasSubstr("twice"));
+  put_bytes(path_ / "device.json", bytes);
+  const auto refusal =
+      AllOf(HasSubstr(path_.string() + "/device.json: at \"/device\""), HasSubstr("twice"));
   EXPECT_THAT(message_of([&] { (void)load_baseline(path_); }), refusal);
   EXPECT_THAT(message_of([&] { update_baseline(path_, kDevice, adding("a/x"), calls_); }), refusal);
-  EXPECT_EQ(bytes_of(path_), bytes);
+  EXPECT_EQ(bytes_of(path_ / "device.json"), bytes);
 }
 
-TEST_F(Store, CannotReadAFolder) { EXPECT_THROW((void)load_baseline(folder_.path()), SystemError); }
+TEST_F(Store, RefusesWhatIsNoFolderAndAFolderThatIsNoBaseline) {
+  put_bytes(folder_ / "file", "{}");
+  EXPECT_THROW((void)load_baseline(folder_ / "file"), SystemError);
+  put_bytes(path_ / "cases/a.json", "{}");
+  EXPECT_THROW((void)load_baseline(path_), UsageError);
+}
+
+TEST_F(Store, RefusesABaselineInOneFileAndSaysWhatToDo) {
+  put_bytes(folder_ / "b.json", "{}");
+  const auto refusal = AllOf(HasSubstr("in one file"), HasSubstr("carry_over.py"));
+  EXPECT_THAT(message_of([&] { (void)load_baseline(path_); }), refusal);
+  EXPECT_THAT(message_of([&] { update_baseline(path_, kDevice, adding("a/x"), calls_); }), refusal);
+}
+
+// As a writer leaves it that is killed once its journal is there.
+TEST_F(Store, ReadsWhatAKilledWriterBeganAndTheNextOneEndsIt) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  const auto cases = bytes_of(path_ / "cases/a.json");
+  const nlohmann::json journal = {
+      {"cases/b.json", R"({"schema_version": 2, "cases": {"b/y": )" +
+                           nlohmann::json::parse(cases)["cases"]["a/x"].dump() + "}}"}};
+  put_bytes(path_ / "journal.json", journal.dump());
+  EXPECT_EQ(load_baseline(path_)->cases.count("b/y"), 1u);
+  update_baseline(path_, kDevice, adding("c/z"), calls_);
+  EXPECT_FALSE(std::filesystem::exists(path_ / "journal.json"));
+  for (const char* key : {"a/x", "b/y", "c/z"}) {
+    EXPECT_EQ(load_baseline(path_)->cases.count(key), 1u) << key;
+  }
+}
 
 // It was written, and then no night could read it.
 TEST_F(Store, WritesNothingThatItCouldNotReadAgain) {
   update_baseline(path_, kDevice, adding("a/x"), calls_);
-  const auto before = bytes_of(path_);
+  const auto before = bytes_of(path_ / "device.json");
   const auto damage = [this](const std::function<void(Baseline&)>& how) {
     return message_of([&] { update_baseline(path_, kDevice, how, calls_); });
   };
-  EXPECT_THAT(damage([](Baseline& b) { b.cases["a/x"].metrics["time"].unit = "furlongs"; }),
-              AllOf(HasSubstr("b.json as it would be written"), HasSubstr("unknown unit")));
+  EXPECT_THAT(damage([](Baseline& b) { b.cases["a/x"].metrics[kTime].tolerance = 1; }),
+              AllOf(HasSubstr("b as it would be written"), HasSubstr("would pass anything")));
   EXPECT_THAT(damage([](Baseline& b) { b.cases["a//x"] = b.cases["a/x"]; }),
               HasSubstr("not a case key"));
   EXPECT_THAT(damage([](Baseline& b) { b.device.model.assign(65u << 20, 'x'); }),
               HasSubstr("limit"));
-  EXPECT_EQ(bytes_of(path_), before);
+  EXPECT_EQ(bytes_of(path_ / "device.json"), before);
   EXPECT_THROW(update_baseline(path_, kDevice, adding("b/y"), calls_,
                                [](const Baseline&) { throw std::runtime_error("not judged"); }),
                std::runtime_error);
-  EXPECT_EQ(bytes_of(path_), before);
+  EXPECT_EQ(bytes_of(path_ / "device.json"), before);
 }
 
 TEST_F(Store, MergesAnUpdateIntoWhatIsThereByThen) {
@@ -102,40 +131,40 @@ TEST_F(Store, MergesAnUpdateIntoWhatIsThereByThen) {
 
 TEST_F(Store, RefusesTheFileOfAnotherDevice) {
   update_baseline(path_, kDevice, adding("a/x"), calls_);
-  const std::string before = bytes_of(path_);
+  const std::string before = bytes_of(path_ / "device.json");
   for (const DeviceRecord& other :
        {DeviceRecord{"cpu", "Other CPU", {}}, DeviceRecord{"cuda", "Test CPU", {}}}) {
     EXPECT_THAT(message_of([&] { update_baseline(path_, other, adding("b/y"), calls_); }),
                 AllOf(HasSubstr(path_.string()), HasSubstr(other.model)));
   }
-  EXPECT_EQ(bytes_of(path_), before);
+  EXPECT_EQ(bytes_of(path_ / "device.json"), before);
 }
 
 TEST_F(Store, KeepsTheOldBytesWhenTheDiskIsFull) {
   update_baseline(path_, kDevice, adding("a/x"), calls_);
-  const std::string before = bytes_of(path_);
+  const std::string before = bytes_of(path_ / "device.json");
   testing::NiceMock<testing_support::MockFileCalls> full;
   EXPECT_CALL(full, write).WillOnce([](auto...) { return testing_support::fail_with(ENOSPC); });
   EXPECT_THROW(update_baseline(path_, kDevice, adding("b/y"), full), SystemError);
-  EXPECT_EQ(bytes_of(path_), before);
+  EXPECT_EQ(bytes_of(path_ / "device.json"), before);
   EXPECT_EQ(folder_.entries(), 2u);  // the file and its lock
 }
 
 TEST_F(Store, KeepsTheOldBytesWhenTheChangeThrows) {
   update_baseline(path_, kDevice, adding("a/x"), calls_);
-  const std::string before = bytes_of(path_);
+  const std::string before = bytes_of(path_ / "device.json");
   const auto spoil = [](Baseline& baseline) {
     baseline.cases.clear();
     throw std::runtime_error("half way");
   };
   EXPECT_THROW(update_baseline(path_, kDevice, spoil, calls_), std::runtime_error);
-  EXPECT_EQ(bytes_of(path_), before);
+  EXPECT_EQ(bytes_of(path_ / "device.json"), before);
 }
 
 TEST_F(Store, SaysWhichFolderIsMissing) {
   EXPECT_THAT(message_of<SystemError>(
-                  [&] { update_baseline(folder_ / "no/b.json", kDevice, adding("a/x"), calls_); }),
-              AllOf(HasSubstr("no/b.json"), HasSubstr("create the folder")));
+                  [&] { update_baseline(folder_ / "no/b", kDevice, adding("a/x"), calls_); }),
+              AllOf(HasSubstr("no/b"), HasSubstr("create the folder")));
 }
 
 TEST_F(Store, LosesNothingWhenTwoProcessesUpdateAtOnce) {

@@ -13,7 +13,7 @@ using testing_support::measured;
 using testing_support::record_session;
 using testing_support::session_on;
 
-// A case with an epoch, and a session that changed from it.
+// A case with a revision, and a session that changed from it.
 class TwoRunsAtOnce : public testing::Test {
  protected:
   TwoRunsAtOnce() {
@@ -22,33 +22,35 @@ class TwoRunsAtOnce : public testing::Test {
     changed_.changed = true;
     changed_.reason = "LibTorch 2.14";
   }
-  [[nodiscard]] const std::vector<Epoch>& epochs() const { return baseline_.cases.at(kKey).epochs; }
+  [[nodiscard]] const std::vector<Revision>& revisions() const {
+    return baseline_.cases.at(kKey).revisions;
+  }
 
   Baseline baseline_;
   std::string first_;
   CaseSession changed_ = measured(kKey, {77});
 };
 
-TEST_F(TwoRunsAtOnce, ShareAnEpochOfTheSameChange) {
+TEST_F(TwoRunsAtOnce, ShareAnRevisionOfTheSameChange) {
   const std::string on_u1 = record_session(baseline_, session_on("u1"), {changed_});
   const std::string on_u2 = record_session(baseline_, session_on("u2"), {changed_});
-  ASSERT_EQ(epochs().size(), 2U);
-  EXPECT_THAT(epochs().back().anchor, ElementsAre(on_u1, on_u2));
+  ASSERT_EQ(revisions().size(), 2U);
+  EXPECT_THAT(revisions().back().reference, ElementsAre(on_u1, on_u2));
 }
 
 TEST_F(TwoRunsAtOnce, ShareItWhereTheOldFiguresHadAnotherProtocol) {
-  changed_.metrics.at("time").description.protocol["samples"] = std::int64_t{60};
+  changed_.phases.at(Phase::kWhole).protocol["samples"] = std::int64_t{60};
   record_session(baseline_, session_on("u1"), {changed_});
   record_session(baseline_, session_on("u2"), {changed_});
-  ASSERT_EQ(epochs().size(), 1U);
-  EXPECT_EQ(epochs().back().anchor.size(), 2U);
+  ASSERT_EQ(revisions().size(), 1U);
+  EXPECT_EQ(revisions().back().reference.size(), 2U);
 }
 
 TEST_F(TwoRunsAtOnce, KeepChangesForOtherReasonsApart) {
   record_session(baseline_, session_on("u1"), {changed_});
   changed_.reason = "another change";
   record_session(baseline_, session_on("u2"), {changed_});
-  EXPECT_EQ(epochs().size(), 3U);
+  EXPECT_EQ(revisions().size(), 3U);
 }
 
 TEST_F(TwoRunsAtOnce, KeepOneThatDidNotChangeWithWhatItWasJudgedAgainst) {
@@ -56,15 +58,15 @@ TEST_F(TwoRunsAtOnce, KeepOneThatDidNotChangeWithWhatItWasJudgedAgainst) {
   CaseSession same = measured(kKey, {81});
   same.judged_against = first_;
   const std::string id = record_session(baseline_, session_on("u2"), {same});
-  ASSERT_EQ(epochs().size(), 2U);
-  EXPECT_THAT(epochs().front().anchor, ElementsAre(first_, id));
+  ASSERT_EQ(revisions().size(), 2U);
+  EXPECT_THAT(revisions().front().reference, ElementsAre(first_, id));
 }
 
-TEST_F(TwoRunsAtOnce, AreNotWhatAChangeFromTheNewEpochIs) {
+TEST_F(TwoRunsAtOnce, AreNotWhatAChangeFromTheNewRevisionIs) {
   const std::string begun = record_session(baseline_, session_on("u1"), {changed_});
   changed_.judged_against = begun;  // and so seen, whatever its reason
   record_session(baseline_, session_on("u1"), {changed_});
-  EXPECT_EQ(epochs().size(), 3U);
+  EXPECT_EQ(revisions().size(), 3U);
 }
 
 }  // namespace

@@ -96,13 +96,13 @@ TEST_F(CpuDeviceOnAFakeRoot, IsIdentifiedByItsMachineId) {
   const DeviceIdentity identity = CpuDevice(root_.path()).identity();
   EXPECT_EQ(identity.kind, "cpu");
   EXPECT_EQ(identity.model, cpu_model(kIntel));
-  EXPECT_EQ(identity.unit, "0123456789abcdef");
+  EXPECT_EQ(identity.device_id, "0123456789abcdef");
 }
 
 TEST_F(CpuDeviceOnAFakeRoot, IsIdentifiedByItsBootWithoutAMachineId) {
-  EXPECT_EQ(CpuDevice(root_.path()).identity().unit, "b007-1d");
+  EXPECT_EQ(CpuDevice(root_.path()).identity().device_id, "b007-1d");
   put_bytes(root_ / "etc/machine-id", "\n");
-  EXPECT_EQ(CpuDevice(root_.path()).identity().unit, "b007-1d");
+  EXPECT_EQ(CpuDevice(root_.path()).identity().device_id, "b007-1d");
 }
 
 TEST_F(CpuDeviceOnAFakeRoot, TellsItsDetailsAndWhatIsUnknown) {

@@ -167,14 +167,14 @@ TEST_F(CudaDeviceTest, TakesTheDriversVersionFromNvmlWhereThatTellsIt) {
   EXPECT_EQ(device.identity().details.at("driver"), "580.159.04");
   EXPECT_EQ(device.identity().details.at("driver"), "CUDA 13.1");  // what the driver serves
   EXPECT_EQ(device.identity().details.at("cuda"), "13.0");
-  EXPECT_EQ(device.identity().unit, two_gpus()[1].uuid);
+  EXPECT_EQ(device.identity().device_id, two_gpus()[1].uuid);
   EXPECT_EQ(device.health(true).facts.at("sm_clock_mhz"), "1980");
 }
 
 TEST_F(CudaDeviceTest, HasUnknownHealthWithoutNvml) {
   const CudaDevice device(runtime_, two_gpus()[0], nullptr, "no libnvidia-ml.so.1");
   EXPECT_EQ(device.health(true).facts.at("health"), "unknown: no libnvidia-ml.so.1");
-  EXPECT_EQ(device.health(true).objection, "");
+  EXPECT_EQ(device.health(true).why_unfit, std::nullopt);
   EXPECT_EQ(device.identity().details.at("driver"), "CUDA 13.1");
 }
 

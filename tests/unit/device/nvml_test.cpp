@@ -20,7 +20,9 @@ constexpr int kNotSupported = 3;
 
 class Health : public testing::Test {
  protected:
-  DeviceHealth health(bool alone = true) { return gpu_health(nvml_, "0000:06:00.0", alone); }
+  DeviceHealth health(bool exclusive = true) {
+    return gpu_health(nvml_, "0000:06:00.0", exclusive);
+  }
   void run_under(unsigned long long reasons) {
     EXPECT_CALL(nvml_, clock_event_reasons(_, _))
         .WillRepeatedly(DoAll(SetArgPointee<1>(reasons), Return(0)));
@@ -34,7 +36,7 @@ TEST_F(Health, IsAskedOfTheGpuAtThisBus) {
   EXPECT_EQ(out.facts.at("sm_clock_mhz"), "1980");
   EXPECT_EQ(out.facts.at("power_w"), "123");
   EXPECT_EQ(out.facts.at("clock_events"), "none");
-  EXPECT_EQ(out.objection, "");
+  EXPECT_EQ(out.why_unfit, std::nullopt);
 }
 
 TEST_F(Health, ObjectsToEverySlowdownThatIsNotOfTheWorkItself) {
@@ -43,29 +45,30 @@ TEST_F(Health, ObjectsToEverySlowdownThatIsNotOfTheWorkItself) {
                                      {0x40ULL, "hardware thermal slowdown"},
                                      {0x80ULL, "hardware power brake"}}) {
     run_under(reason);
-    EXPECT_EQ(health().objection, name);
+    EXPECT_EQ(health().why_unfit, name);
   }
   run_under(0x1 | 0x4 | 0x40);
-  EXPECT_EQ(health().objection, "hardware thermal slowdown");
+  EXPECT_EQ(health().why_unfit, "hardware thermal slowdown");
   EXPECT_EQ(health().facts.at("clock_events"),
             "idle, software power cap, hardware thermal slowdown");
 }
 
 TEST_F(Health, DoesNotMindIdlingOrThePowerCap) {
   run_under(0x1 | 0x2 | 0x4 | 0x10);
-  EXPECT_EQ(health().objection, "");
+  EXPECT_EQ(health().why_unfit, std::nullopt);
 }
 
 TEST_F(Health, ObjectsToUncorrectedEccErrors) {
   EXPECT_CALL(nvml_, uncorrected_ecc_errors(_, _)).WillOnce(DoAll(SetArgPointee<1>(2), Return(0)));
-  EXPECT_EQ(health().objection, "2 uncorrected ECC errors");
+  EXPECT_EQ(health().why_unfit, "2 uncorrected ECC errors");
 }
 
 TEST_F(Health, ObjectsToOtherTenantsButNotToItsOwnWorker) {
   EXPECT_CALL(nvml_, compute_processes(_, _))
       .WillRepeatedly(DoAll(SetArgPointee<1>(std::vector<unsigned>{4711, 4712}), Return(0)));
-  EXPECT_THAT(health(true).objection, HasSubstr("2 other processes on the GPU (first pid 4711)"));
-  EXPECT_EQ(health(false).objection, "");
+  EXPECT_THAT(health(true).why_unfit.value(),
+              HasSubstr("2 other processes on the GPU (first pid 4711)"));
+  EXPECT_EQ(health(false).why_unfit, std::nullopt);
 }
 
 TEST_F(Health, IsUnknownAndNeverGoodWhereNvmlDoesNotTell) {

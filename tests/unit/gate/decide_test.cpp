@@ -46,7 +46,7 @@ TEST_F(Decide, HasNoBaselineForACaseThatIsNotRecorded) {
 
 TEST_F(Decide, NeverComparesFiguresOfAnotherProtocol) {
   auto report = measured(500);
-  report.protocol["samples"] = std::int64_t{31};
+  report.phases[Phase::kWhole].protocol["samples"] = std::int64_t{31};
   const auto outcome = decided({report});
   EXPECT_EQ(outcome.verdict, Verdict::kNoBaseline);
   EXPECT_TRUE(outcome.judgements.empty());
@@ -62,13 +62,12 @@ TEST_F(Decide, CallsAJudgedMetricThatIsGoneLost) {
 TEST_F(Decide, JudgesCyclesByWorkersThatTellTheirTimeToo) {
   auto& record = baseline_.cases[kKey];
   record.metrics[kCycles] = judged_metric();
-  for (const auto& [id, times] : record.epochs[0].figures.at(kMetric)) {
-    record.epochs[0].figures[kCycles][id] = {150000};
+  for (const auto& [id, times] : record.revisions[0].figures.at(kMetric)) {
+    record.revisions[0].figures[kCycles][id] = {150000};
   }
-  record.metrics[kCycles].unit = "cycles";
-  policy_.visible["cuda"] = {10, 10, "a test"};
+  policy_.mde_limits["cuda"] = {10, 10, "a test"};
   auto report = measured(100);
-  report.metrics[kCycles] = {150000, "cycles", Better::kLower, true, "cuda/memory/long"};
+  report.metrics[kCycles] = {150000, true, "cuda/memory/long"};
   EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
   report.metrics[kCycles].figure = 165000;
   report.metrics[kMetric].figure = 110;
@@ -84,7 +83,7 @@ TEST_F(Decide, JudgesCyclesByWorkersThatTellTheirTimeToo) {
 TEST_F(Decide, CallsAMissingKernelTraceAnUnfitMachine) {
   auto now = measured(100);
   now.metrics.clear();
-  now.environment["kernel_trace"] = "libcupti.so.13: cannot open shared object file";
+  now.phases[Phase::kWhole].trace = NoTrace{"libcupti.so.13: cannot open shared object file"};
   const auto outcome = decided({now});
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
   EXPECT_NE(outcome.message.find("needs a kernel trace: libcupti.so.13"), std::string::npos);
@@ -95,25 +94,25 @@ TEST_F(Decide, CallsAMissingKernelTraceAnUnfitMachine) {
 // A body that begins to synchronise, as with PYTORCH_NO_CUDA_MEMORY_CACHING=1.
 TEST_F(Decide, FailsACaseThatCanNoLongerBeHeld) {
   auto& record = baseline_.cases[kKey];
-  record.metrics[kMetric].protocol[kHeld] = true;
+  record.phases[Phase::kWhole].protocol[kHeld] = true;
   record.metrics[kCycles] = record.metrics[kMetric];  // measured of held bodies alone
-  for (const auto& [id, times] : record.epochs[0].figures.at(kMetric)) {
-    record.epochs[0].figures[kCycles][id] = {150000};
+  for (const auto& [id, times] : record.revisions[0].figures.at(kMetric)) {
+    record.revisions[0].figures[kCycles][id] = {150000};
   }
   auto held = measured(100);
-  held.protocol[kHeld] = true;
-  held.metrics[kCycles] = {150000, "us", Better::kLower, true, "cuda/memory/long"};
-  auto unheld = measured(2000);
-  unheld.protocol[kHeld] = false;
-  policy_.visible["cuda"] = {10, 10, "a test"};
+  held.phases[Phase::kWhole].protocol[kHeld] = true;
+  held.metrics[kCycles] = {150000, true, "cuda/memory/long"};
+  auto launch_bound = measured(2000);
+  launch_bound.phases[Phase::kWhole].protocol[kHeld] = false;
+  policy_.mde_limits["cuda"] = {10, 10, "a test"};
   EXPECT_EQ(decided({held}).verdict, Verdict::kPass);
-  const auto outcome = decided({unheld, unheld, held});
+  const auto outcome = decided({launch_bound, launch_bound, held});
   EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
   EXPECT_EQ(outcome.message.rfind("it can no longer be queued before it runs in 2 of 3", 0), 0U);
   EXPECT_NEAR(outcome.judgement_of(kMetric)->now, 2000, 1e-6);
-  EXPECT_EQ(decided({unheld}).verdict, Verdict::kRegressed);
+  EXPECT_EQ(decided({launch_bound}).verdict, Verdict::kRegressed);
   auto as_fast = measured(100);
-  as_fast.protocol[kHeld] = false;
+  as_fast.phases[Phase::kWhole].protocol[kHeld] = false;
   EXPECT_EQ(decided({as_fast, as_fast}).verdict, Verdict::kRegressed);
   EXPECT_EQ(decided({as_fast, held, held}).verdict, Verdict::kUnsteady);
   auto slower = held;  // and what is slower as well has regressed, whatever one process does
@@ -122,26 +121,42 @@ TEST_F(Decide, FailsACaseThatCanNoLongerBeHeld) {
 }
 
 TEST_F(Decide, CallsACaseThatNeedNotWaitForTheHostAnyMoreImproved) {
-  baseline_.cases[kKey].metrics[kMetric].protocol[kHeld] = false;
+  baseline_.cases[kKey].phases[Phase::kWhole].protocol[kHeld] = false;
   auto held = measured(100);
-  held.protocol[kHeld] = true;
+  held.phases[Phase::kWhole].protocol[kHeld] = true;
   EXPECT_EQ(decided({held}).verdict, Verdict::kImproved);
   held.metrics[kMetric].figure = 130;
   EXPECT_EQ(decided({held}).verdict, Verdict::kRegressed);
 }
 
-TEST_F(Decide, RefusesAUnitOrDirectionThatIsNotTheMetrics) {
-  auto& metric = baseline_.cases[kKey].metrics[kMetric];
-  metric.better = Better::kHigher;
-  const auto outcome = decided({measured(130)});
-  EXPECT_EQ(outcome.verdict, Verdict::kError);
-  EXPECT_NE(outcome.message.find("in us and higher is better, the case measures it in us, and "
-                                 "lower is better"),
-            std::string::npos)
-      << outcome.message;
-  metric.better = Better::kLower;
-  metric.unit = "cycles";
-  EXPECT_EQ(decided({measured(100)}).verdict, Verdict::kError);
+// A network whose backward pass alone got slower.
+TEST_F(Decide, JudgesEachPhaseByItself) {
+  auto& record = baseline_.cases[kKey];
+  const auto references = record.revisions[0].figures.at(kMetric);
+  record = {};
+  record.revisions = {{"first", "2026-11-20", {}, {}}};
+  WorkerReport report = measured(100);
+  report.metrics.clear();
+  report.phases.clear();
+  for (const Phase phase : {Phase::kForward, Phase::kBackward}) {
+    record.phases[phase].protocol = testing_support::sample_protocol();
+    record.metrics[kNetTime.in(phase)] = judged_metric();
+    record.revisions[0].figures[kNetTime.in(phase)] = references;
+    report.phases[phase].protocol = testing_support::sample_protocol();
+    report.metrics[kNetTime.in(phase)] = {100, true, "cuda/memory/long"};
+  }
+  for (const auto& [id, figures] : references) {
+    record.revisions[0].reference.push_back(id);
+  }
+  EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
+  report.metrics[kNetTime.in(Phase::kBackward)].figure = 130;
+  const auto outcome = decided({report});
+  EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
+  EXPECT_EQ(outcome.deciding()->metric, kNetTime.in(Phase::kBackward));
+  EXPECT_EQ(outcome.deciding(Phase::kForward)->verdict, Verdict::kPass);
+  report.phases.erase(Phase::kForward);
+  report.metrics.erase(kNetTime.in(Phase::kForward));
+  EXPECT_EQ(decided({report}).verdict, Verdict::kNoBaseline) << "of another protocol: none";
 }
 
 TEST_F(Decide, PassesNothingThatWouldHaveMissedADoubling) {
@@ -157,14 +172,14 @@ TEST_F(Decide, PassesNothingThatWouldHaveMissedADoubling) {
 
 TEST_F(Decide, LetsTheWorstOfSeveralMetricsDecide) {
   auto& record = baseline_.cases[kKey];
-  record.metrics["host_time"] = judged_metric();
-  record.epochs[0].figures["host_time"] = record.epochs[0].figures[kMetric];
+  record.metrics[kHostTime] = judged_metric();
+  record.revisions[0].figures[kHostTime] = record.revisions[0].figures[kMetric];
   auto report = measured(90);  // improved
-  report.metrics["host_time"] = {120, "us", Better::kLower, true, "cuda/memory/long"};
+  report.metrics[kHostTime] = {120, true, "cuda/memory/long"};
   const auto outcome = decided({report});
   EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
   ASSERT_NE(outcome.deciding(), nullptr);
-  EXPECT_EQ(outcome.deciding()->metric, "host_time");
+  EXPECT_EQ(outcome.deciding()->metric, kHostTime);
 }
 
 }  // namespace

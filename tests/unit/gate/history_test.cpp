@@ -3,11 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "fixtures/history_fixture.h"
+#include "perfgate/baseline/session_value.h"
 
 namespace perfgate {
 namespace {
 
-using testing_support::add_epoch;
+using testing_support::add_revision;
 using testing_support::baseline_of;
 using testing_support::kClock;
 using testing_support::kKey;
@@ -17,33 +18,34 @@ MetricHistory history(const Baseline& baseline) {
   return history_of(baseline, baseline.cases.at(kKey), kMetric, kClock);
 }
 
-TEST(History, CountsDegreesOfFreedomWithinUnitsAndEpochsOnly) {
+TEST(History, CountsDegreesOfFreedomWithinUnitsAndRevisionsOnly) {
   auto baseline = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {500}}});
   EXPECT_DOUBLE_EQ(history(baseline).between_sessions.degrees, 1);
   EXPECT_NEAR(history(baseline).between_sessions.sum, 0, 1e-18);  // A and B differ, A does not
-  add_epoch(baseline, baseline.cases[kKey], {{"A", {900}}, {"A", {900}}});
+  add_revision(baseline, baseline.cases[kKey], {{"A", {900}}, {"A", {900}}});
   EXPECT_DOUBLE_EQ(history(baseline).between_sessions.degrees, 2);
   EXPECT_NEAR(history(baseline).between_sessions.sum, 0, 1e-18);
 }
 
-TEST(History, TakesAnchorsFromTheEpochInForceAlone) {
+TEST(History, TakesReferencesFromTheRevisionInForceAlone) {
   auto baseline = baseline_of({{"A", {100}}, {"B", {100}}});
-  add_epoch(baseline, baseline.cases[kKey], {{"A", {std::exp(1.0)}}});
-  const auto units = history(baseline).units;
-  ASSERT_EQ(units.size(), 1U);
-  EXPECT_NEAR(units.at("A").value, 1, 1e-12);
-  EXPECT_EQ(units.at("A").sessions, 1);
+  add_revision(baseline, baseline.cases[kKey], {{"A", {std::exp(1.0)}}});
+  const auto devices = history(baseline).devices;
+  ASSERT_EQ(devices.size(), 1U);
+  EXPECT_NEAR(devices.at("A").value, 1, 1e-12);
+  EXPECT_EQ(devices.at("A").sessions, 1);
 }
 
-TEST(History, CarriesTheSpreadBetweenUnitsOverEpochsButCountsAUnitOnce) {
+TEST(History, CarriesTheSpreadBetweenDevicesOverRevisionsButCountsAUnitOnce) {
   // Logs 0 and 2: squared deviations from their mean sum to 2, with one degree of freedom.
   auto baseline = baseline_of({{"A", {1}}, {"B", {std::exp(2.0)}}});
-  add_epoch(baseline, baseline.cases[kKey], {{"C", {5}}, {"D", {5 * std::exp(2.0)}}});
-  EXPECT_NEAR(history(baseline).between_units.sum, 4, 1e-12);
-  EXPECT_DOUBLE_EQ(history(baseline).between_units.degrees, 2);
-  add_epoch(baseline, baseline.cases[kKey], {{"A", {7}}, {"B", {7 * std::exp(4.0)}}});
-  EXPECT_NEAR(history(baseline).between_units.sum, 2 + 8, 1e-12);  // of the first epoch nothing
-  EXPECT_DOUBLE_EQ(history(baseline).between_units.degrees, 2);
+  add_revision(baseline, baseline.cases[kKey], {{"C", {5}}, {"D", {5 * std::exp(2.0)}}});
+  EXPECT_NEAR(history(baseline).between_devices.sum, 4, 1e-12);
+  EXPECT_DOUBLE_EQ(history(baseline).between_devices.degrees, 2);
+  add_revision(baseline, baseline.cases[kKey], {{"A", {7}}, {"B", {7 * std::exp(4.0)}}});
+  EXPECT_NEAR(history(baseline).between_devices.sum, 2 + 8,
+              1e-12);  // of the first revision nothing
+  EXPECT_DOUBLE_EQ(history(baseline).between_devices.degrees, 2);
 }
 
 TEST(History, PoolsTheSpreadOfWorkersOverSessions) {
@@ -75,11 +77,11 @@ TEST(History, TakesTheBestWorkerWhereAProcessDrawsOneOfSeveralModes) {
   EXPECT_NEAR(session_value(figures, Better::kHigher, Statistic::kBest), -5, 1e-12);
 }
 
-TEST(History, LeavesOutAnOlderEpochFromBeforeTheMetricWasJudged) {
+TEST(History, LeavesOutAnOlderRevisionFromBeforeTheMetricWasJudged) {
   auto baseline = baseline_of({{"A", {100}}, {"A", {100}}});
   auto& record = baseline.cases[kKey];
-  record.epochs.front().figures = {{"other", record.epochs.front().figures.at(kMetric)}};
-  add_epoch(baseline, record, {{"A", {50}}});
+  record.revisions.front().figures = {{kHostTime, record.revisions.front().figures.at(kMetric)}};
+  add_revision(baseline, record, {{"A", {50}}});
   EXPECT_DOUBLE_EQ(history(baseline).between_sessions.degrees, 0);
 }
 

@@ -13,9 +13,12 @@ using testing_support::kMetric;
 
 using Interference = testing_support::DecideTest;
 
+// The series of samples that the judged metric is of.
+const std::string kSeries(name_of(kMetric.quantity));
+
 TEST_F(Interference, BlamesTheMachineForAChangeThatOthersDisturbedMostProcessesOf) {
   auto disturbed = measured(110);
-  disturbed.noisy = true;
+  disturbed.phases[Phase::kWhole].noisy = true;
   EXPECT_EQ(decided({measured(110), measured(110), disturbed}).verdict, Verdict::kRegressed);
   const auto outcome = decided({measured(110), disturbed, disturbed});
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
@@ -28,8 +31,8 @@ TEST_F(Interference, BlamesTheMachineForAChangeThatOthersDisturbedMostProcessesO
 TEST_F(Interference, LeavesDisturbedProcessesOutBeforeItCallsACaseUnsteady) {
   const auto slow = [](double spread) {
     auto out = measured(160);
-    out.samples[kMetric] = {160 - 80 * spread, 160 - 80 * spread, 160, 160 + 80 * spread,
-                            160 + 80 * spread};
+    out.phases[Phase::kWhole].samples[kSeries] = {160 - 80 * spread, 160 - 80 * spread, 160,
+                                                  160 + 80 * spread, 160 + 80 * spread};
     return out;
   };
   const auto quiet = measured(100);
@@ -42,35 +45,35 @@ TEST_F(Interference, LeavesDisturbedProcessesOutBeforeItCallsACaseUnsteady) {
 // It was recorded with such samples: they tell of the case, not of others.
 TEST_F(Interference, ExplainsNothingByASpreadThatTheCaseHadWhenItWasRecorded) {
   auto unsteady = measured(110);
-  unsteady.samples[kMetric] = {90, 90, 110, 130, 130};  // 36 %
+  unsteady.phases[Phase::kWhole].samples[kSeries] = {90, 90, 110, 130, 130};  // 36 %
   EXPECT_EQ(decided({unsteady}).verdict, Verdict::kMachineInvalid);
   auto& record = baseline_.cases[kKey];
   record.metrics[kSampleSpread] = judged_metric();
   record.metrics[kSampleSpread].judged = false;
-  for (const auto& [id, times] : record.epochs[0].figures.at(kMetric)) {
-    record.epochs[0].figures[kSampleSpread][id] = {0.3};
+  for (const auto& [id, times] : record.revisions[0].figures.at(kMetric)) {
+    record.revisions[0].figures[kSampleSpread][id] = {0.3};
   }
   EXPECT_EQ(decided({unsteady}).verdict, Verdict::kRegressed);
 }
 
 TEST_F(Interference, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
-  record_ceiling("triad_gb_per_s", 10);
+  record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto report = measured(110);
-  report.ceilings["triad_gb_per_s"] = 9.5;
+  report.ceilings[{"triad", Unit::kGbPerS}] = 9.5;
   EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
-  report.ceilings["triad_gb_per_s"] = 7;  // 10 / 7 = 1.43
+  report.ceilings[{"triad", Unit::kGbPerS}] = 7;  // 10 / 7 = 1.43
   EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
-  report.ceilings["triad_gb_per_s"] = 14;
+  report.ceilings[{"triad", Unit::kGbPerS}] = 14;
   EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
 }
 
 // By the median of the processes.
 TEST_F(Interference, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
-  record_ceiling("triad_gb_per_s", 10);
+  record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto fast = measured(110);
-  fast.ceilings["triad_gb_per_s"] = 10;
+  fast.ceilings[{"triad", Unit::kGbPerS}] = 10;
   auto slow = measured(110);
-  slow.ceilings["triad_gb_per_s"] = 8.5;  // 10 / 8.5 = 1.18
+  slow.ceilings[{"triad", Unit::kGbPerS}] = 8.5;  // 10 / 8.5 = 1.18
   EXPECT_EQ(decided({fast, slow, fast}).verdict, Verdict::kRegressed);
   const auto outcome = decided({slow, fast, slow});
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
@@ -81,9 +84,10 @@ TEST_F(Interference, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
 
 TEST_F(Interference, DoubtsAChangeWhoseSamplesAreUnsteady) {
   auto steady = measured(110);
-  steady.samples[kMetric] = {109, 110, 110, 111};
+  steady.phases[Phase::kWhole].samples[kSeries] = {109, 110, 110, 111};
   auto unsteady = measured(110);
-  unsteady.samples[kMetric] = {90, 90, 110, 130, 130};  // their middle half: 40 of 110
+  unsteady.phases[Phase::kWhole].samples[kSeries] = {90, 90, 110, 130,
+                                                     130};  // their middle half: 40 of 110
   EXPECT_EQ(decided({steady, unsteady, steady}).verdict, Verdict::kRegressed);
   const auto outcome = decided({unsteady, steady, unsteady});
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
@@ -96,11 +100,12 @@ TEST_F(Interference, DoubtsAChangeWhoseSamplesAreUnsteady) {
 
 // Up to twice what a control is off, or samples span: 22 and 36 %.
 TEST_F(Interference, BelievesAChangeThatTheMachineDoesNotExplain) {
-  record_ceiling("triad_gb_per_s", 10);
+  record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto slow = measured(100);
-  slow.ceilings["triad_gb_per_s"] = 8.5;
+  slow.ceilings[{"triad", Unit::kGbPerS}] = 8.5;
   auto unsteady = measured(100);
-  unsteady.samples[kMetric] = {100, 104, 110, 116, 120};  // their middle half: 11 %
+  unsteady.phases[Phase::kWhole].samples[kSeries] = {100, 104, 110, 116,
+                                                     120};  // their middle half: 11 %
   const auto decides = [&](WorkerReport report, double figure) {
     report.metrics[kMetric].figure = figure;
     return decided({report}).verdict;
@@ -115,31 +120,31 @@ TEST_F(Interference, BelievesAChangeThatTheMachineDoesNotExplain) {
 
 TEST_F(Interference, DoubtsNoChangeForAnotherThatItDoubts) {
   auto& record = baseline_.cases[kKey];
-  record.metrics["host_time"] = judged_metric();
-  record.epochs[0].figures["host_time"] = record.epochs[0].figures[kMetric];
+  record.metrics[kHostTime] = judged_metric();
+  record.revisions[0].figures[kHostTime] = record.revisions[0].figures[kMetric];
   auto report = measured(90);
-  report.samples[kMetric] = {90, 90, 110, 130, 130};
-  report.metrics["host_time"] = {120, "us", Better::kLower, true, "cuda/memory/long"};
+  report.phases[Phase::kWhole].samples[kSeries] = {90, 90, 110, 130, 130};
+  report.metrics[kHostTime] = {120, true, "cuda/memory/long"};
   EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
 }
 
 TEST_F(Interference, BelievesAChangeWhoseSamplesItDoesNotSee) {
   auto other = measured(110);
-  other.samples["control_us"] = {90, 90, 110, 130, 130};
+  other.phases[Phase::kWhole].samples["control_us"] = {90, 90, 110, 130, 130};
   EXPECT_EQ(decided({other}).verdict, Verdict::kRegressed);
 }
 
 TEST_F(Interference, DoubtsNothingOnAKindOfDeviceThatNobodyShares) {
   policy_.machine.clear();
-  record_ceiling("triad_gb_per_s", 10);
+  record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto report = measured(110);
-  report.ceilings["triad_gb_per_s"] = 5;
-  report.samples[kMetric] = {90, 90, 110, 130, 130};
+  report.ceilings[{"triad", Unit::kGbPerS}] = 5;
+  report.phases[Phase::kWhole].samples[kSeries] = {90, 90, 110, 130, 130};
   EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
 }
 
 TEST_F(Interference, ObjectsOnlyToCeilingsThatTheBaselineKnows) {
-  EXPECT_EQ(machine_objection(baseline_, 0.3, {{"fma_gflop_per_s", 1}}), "");
+  EXPECT_EQ(why_unlike_recorded(baseline_, 0.3, {{{"fma", Unit::kGflopPerS}, 1}}), std::nullopt);
 }
 
 }  // namespace

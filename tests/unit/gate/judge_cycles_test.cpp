@@ -1,5 +1,6 @@
-// The judge of cycles, which are compared at one clock. Noise between sessions and units is exactly
-// known, 0.1 and 1 %, so that what the clock adds to it is pencil and paper: z(0.01) = 2.326348.
+// The judge of cycles, which are compared at one clock. Noise between sessions and devices is
+// exactly known, 0.1 and 1 %, so that what the clock adds to it is pencil and paper: z(0.01)
+// = 2.326348.
 
 #include <gtest/gtest.h>
 
@@ -20,34 +21,34 @@ using testing_support::SessionSpec;
 
 constexpr double kZ99 = 2.326348;
 
-Judgement judged(const std::string& metric, const SessionFigures& tonight, const Baseline& baseline,
-                 const std::string& unit) {
+Judgement judged(Metric metric, const SessionFigures& tonight, const Baseline& baseline,
+                 const std::string& device_id) {
   constexpr double kCertain = 1e9;
   const auto policy = testing_support::policy_with({1e-6, kCertain}, {1e-4, kCertain});
   const LearnedBaseline learned(baseline, policy);
-  return judge(learned.context(), kKey, metric, tonight, unit);
+  return judge(learned.context(), kKey, metric, tonight, device_id);
 }
 
 // Three sessions on a card, or on each of several, of a body that waits for memory, at two clocks.
-Baseline clocked(const std::vector<std::string>& units = {"A"}) {
+Baseline clocked(const std::vector<std::string>& devices = {"A"}) {
   std::vector<SessionSpec> sessions;
-  for (const auto& unit : units) {
-    sessions.insert(sessions.end(), 3, {unit, {}});
+  for (const auto& device : devices) {
+    sessions.insert(sessions.end(), 3, {device, {}});
   }
   auto out = baseline_of(sessions);
   auto& record = out.cases[kKey];
   record.metrics = {{kCycles, judged_metric()}, {kNetTime, judged_metric()}};
   for (const auto& [id, session] : out.sessions) {
     for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 1)) {
-      record.epochs[0].figures[metric][id] = figures;
+      record.revisions[0].figures[metric][id] = figures;
     }
   }
   return out;
 }
 
 Judgement judged_cycles(const SessionFigures& tonight, const Baseline& baseline = clocked(),
-                        const std::string& unit = "A") {
-  return judged(kCycles, tonight, baseline, unit);
+                        const std::string& device_id = "A") {
+  return judged(kCycles, tonight, baseline, device_id);
 }
 
 TEST(JudgeOfCycles, ComparesCyclesAtOneClock) {
@@ -57,8 +58,8 @@ TEST(JudgeOfCycles, ComparesCyclesAtOneClock) {
   ASSERT_TRUE(lower.clock_mhz);
   EXPECT_NEAR(lower.clock_mhz->now, 1515, 1e-9);
   EXPECT_NEAR(lower.clock_mhz->before, 1559.6, 0.1);
-  // The anchor is what was measured, at the clock that it was measured at. The median is that of a
-  // process at 1590 MHz, and the response to the clock is all but known.
+  // The reference is what was measured, at the clock that it was measured at. The median is that of
+  // a process at 1590 MHz, and the response to the clock is all but known.
   EXPECT_NEAR(lower.before, 1e6 * lower.clock_mhz->before / 1500, 100);
   EXPECT_EQ(lower.verdict, Verdict::kPass);
   const auto more = judged_cycles(figures_at({1515}, 1, 1.03));
@@ -69,7 +70,7 @@ TEST(JudgeOfCycles, ComparesCyclesAtOneClock) {
 
 TEST(JudgeOfCycles, ComparesCyclesOfAnUnknownUnitWithTheMeanOfTheOthers) {
   const auto far = judged_cycles(figures_at({1515}, 1), clocked({"A", "B"}), "C");
-  EXPECT_EQ(far.units, 2);
+  EXPECT_EQ(far.devices, 2);
   ASSERT_TRUE(far.clock_mhz);
   EXPECT_NEAR(far.clock_mhz->before, 1559.6, 0.1);
   EXPECT_NEAR(far.before, 1e6 * far.clock_mhz->before / 1500, 100);
@@ -79,41 +80,42 @@ TEST(JudgeOfCycles, ComparesCyclesOfAnUnknownUnitWithTheMeanOfTheOthers) {
 // Recorded on card A before there were cycles.
 TEST(JudgeOfCycles, LearnsFromTheSessionsThatHaveThem) {
   auto baseline = clocked({"A", "B"});
-  auto& cycles = baseline.cases[kKey].epochs[0].figures[kCycles];
-  std::erase_if(
-      cycles, [&](const auto& session) { return baseline.sessions.at(session.first).unit == "A"; });
+  auto& cycles = baseline.cases[kKey].revisions[0].figures[kCycles];
+  std::erase_if(cycles, [&](const auto& session) {
+    return baseline.sessions.at(session.first).device_id == "A";
+  });
   const auto tonight = figures_at({1515}, 1, 1.03);
   const auto known = judged_cycles(tonight, baseline, "B");
-  EXPECT_TRUE(known.known_unit);
+  EXPECT_TRUE(known.known_device);
   EXPECT_EQ(known.sessions, 3);
   EXPECT_NEAR(known.change, 0.03, 1e-4);
   EXPECT_EQ(known.verdict, Verdict::kRegressed);
   const auto unknown = judged_cycles(tonight, baseline, "A");
-  EXPECT_FALSE(unknown.known_unit);
-  EXPECT_EQ(unknown.units, 1);
+  EXPECT_FALSE(unknown.known_device);
+  EXPECT_EQ(unknown.devices, 1);
   EXPECT_NEAR(unknown.change, 0.03, 1e-4);
   EXPECT_EQ(unknown.verdict, Verdict::kPass) << "B may differ from A by as much";
-  EXPECT_TRUE(judged(kNetTime, tonight, baseline, "A").known_unit);
+  EXPECT_TRUE(judged(kNetTime, tonight, baseline, "A").known_device);
 }
 
-TEST(JudgeOfCycles, LearnsNothingFromAnOlderEpochWhoseAnchorsHaveNone) {
+TEST(JudgeOfCycles, LearnsNothingFromAnOlderRevisionWhoseReferencesHaveNone) {
   auto baseline = clocked();
   auto& record = baseline.cases[kKey];
-  Epoch older = record.epochs[0];
+  Revision older = record.revisions[0];
   older.figures[kCycles] = {{"s12", older.figures[kCycles].at("s12")}};
-  std::erase(older.anchor, "s12");
+  std::erase(older.reference, "s12");
   const auto alone = judged_cycles(figures_at({1515}, 1), baseline);
-  record.epochs.insert(record.epochs.begin(), older);
+  record.revisions.insert(record.revisions.begin(), older);
   EXPECT_DOUBLE_EQ(judged_cycles(figures_at({1515}, 1), baseline).mde, alone.mde);
 }
 
-TEST(JudgeOfCycles, KnowsTheClockOfTheEpochInForce) {
+TEST(JudgeOfCycles, KnowsTheClockOfTheRevisionInForce) {
   auto baseline = clocked();
   auto& record = baseline.cases[kKey];
-  record.epochs.insert(record.epochs.begin(), record.epochs[0]);
+  record.revisions.insert(record.revisions.begin(), record.revisions[0]);
   for (const auto& [id, session] : baseline.sessions) {  // before, it only computed
     for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 0)) {
-      record.epochs[0].figures[metric][id] = figures;
+      record.revisions[0].figures[metric][id] = figures;
     }
   }
   EXPECT_NEAR(judged_cycles(figures_at({1515}, 1), baseline).change, 0, 1e-4);

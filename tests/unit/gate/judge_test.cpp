@@ -15,7 +15,7 @@
 namespace perfgate {
 namespace {
 
-using testing_support::add_epoch;
+using testing_support::add_revision;
 using testing_support::baseline_of;
 using testing_support::kKey;
 using testing_support::kMetric;
@@ -24,19 +24,20 @@ using testing_support::SessionSpec;
 constexpr double kZ99 = 2.326348;
 constexpr double kCertain = 1e9;
 
-Policy policy_with(double session_cv, double degrees, double unit_cv = 0.01,
-                   double unit_degrees = kCertain) {
+Policy policy_with(double session_cv, double degrees, double device_cv = 0.01,
+                   double device_degrees = kCertain) {
   return testing_support::policy_with({session_cv * session_cv, degrees},
-                                      {unit_cv * unit_cv, unit_degrees});
+                                      {device_cv * device_cv, device_degrees});
 }
 
 Judgement judged(const Baseline& baseline, const Policy& policy, const std::vector<double>& figures,
-                 const std::string& unit = "A") {
+                 const std::string& device_id = "A") {
   const LearnedBaseline learned(baseline, policy);
-  return judge(learned.context(), kKey, kMetric, {{kMetric, figures}}, unit);
+  const Metric metric = baseline.cases.at(kKey).metrics.begin()->first;
+  return judge(learned.context(), kKey, metric, {{metric, figures}}, device_id);
 }
 
-// Four sessions of 100 us on unit A: the anchor is exactly 100.
+// Four sessions of 100 us on device A: the reference is exactly 100.
 Baseline steady() { return baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}, {"A", {100}}}); }
 
 TEST(Judge, FailsOnlyWhenSlowerThanToleranceAndNoise) {
@@ -68,7 +69,7 @@ TEST(Judge, CallsTheMirrorImageAnImprovement) {
 }
 
 TEST(Judge, TakesSmallerAsSlowerWhereHigherIsBetter) {
-  const auto baseline = baseline_of({{"A", {0.5}}, {"A", {0.5}}, {"A", {0.5}}}, Better::kHigher);
+  const auto baseline = baseline_of({{"A", {0.5}}, {"A", {0.5}}, {"A", {0.5}}}, kUtilisation);
   const auto policy = policy_with(0.001, kCertain);
   const auto slower = judged(baseline, policy, {0.4});
   EXPECT_EQ(slower.verdict, Verdict::kRegressed);
@@ -109,9 +110,10 @@ TEST(Judge, CatchesASlowdownOfTheMdeInNinetyNineOfAHundredNights) {
   int false_alarms = 0;
   constexpr int kNights = 4000;
   for (int night = 0; night < kNights; ++night) {
-    // The anchor is a mean of four noisy sessions as well.
-    const double anchor_error = (noise(random) + noise(random) + noise(random) + noise(random)) / 4;
-    const double quiet = 100 * std::exp(noise(random) - anchor_error);
+    // The reference is a mean of four noisy sessions as well.
+    const double reference_error =
+        (noise(random) + noise(random) + noise(random) + noise(random)) / 4;
+    const double quiet = 100 * std::exp(noise(random) - reference_error);
     false_alarms += judged(steady(), policy, {quiet}).verdict == Verdict::kRegressed ? 1 : 0;
     caught +=
         judged(steady(), policy, {quiet * std::exp(mde)}).verdict == Verdict::kRegressed ? 1 : 0;
@@ -198,7 +200,7 @@ TEST(Judge, PrefersRegressedToUnsteadyAndUnsteadyToImproved) {
 TEST(Judge, ComparesAKnownUnitWithItselfAlone) {
   const auto baseline = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}, {"B", {120}}});
   const auto judgement = judged(baseline, policy_with(0.001, kCertain), {100}, "A");
-  EXPECT_TRUE(judgement.known_unit);
+  EXPECT_TRUE(judgement.known_device);
   EXPECT_EQ(judgement.sessions, 3);
   EXPECT_NEAR(judgement.change, 0, 1e-12);
 }
@@ -207,22 +209,22 @@ TEST(Judge, ComparesAnUnknownUnitWithTheMeanOverUnitsAndAddsTheirSpread) {
   const auto baseline =
       baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}, {"B", {100}}, {"B", {100}}});
   const auto judgement = judged(baseline, policy_with(0.01, kCertain, 0.02), {100}, "C");
-  EXPECT_FALSE(judgement.known_unit);
-  EXPECT_EQ(judgement.units, 2);
-  // Sessions: 1e-4 (1 + (1/2 + 1/3) / 4) = 1.208333e-4; units: 4e-4 (1 + 1/2) = 6e-4.
+  EXPECT_FALSE(judgement.known_device);
+  EXPECT_EQ(judgement.devices, 2);
+  // Sessions: 1e-4 (1 + (1/2 + 1/3) / 4) = 1.208333e-4; devices: 4e-4 (1 + 1/2) = 6e-4.
   // SE = sqrt(7.208333e-4) = 0.0268483; q SE = 0.0624586
   EXPECT_NEAR(judgement.threshold, std::expm1(0.0624586), 1e-6);
 }
 
 TEST(Judge, TreatsAUnitWithTooFewSessionsAsUnknownOnceThereIsAnother) {
-  const auto two_units = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}});
-  EXPECT_FALSE(judged(two_units, policy_with(0.01, kCertain), {100}, "A").known_unit);
+  const auto two_devices = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}});
+  EXPECT_FALSE(judged(two_devices, policy_with(0.01, kCertain), {100}, "A").known_device);
   const auto only_unit = baseline_of({{"A", {100}}});
-  EXPECT_TRUE(judged(only_unit, policy_with(0.01, kCertain), {100}, "A").known_unit);
+  EXPECT_TRUE(judged(only_unit, policy_with(0.01, kCertain), {100}, "A").known_device);
 }
 
 TEST(Judge, CombinesDegreesOfFreedomBySatterthwaite) {
-  // Sessions: variance 1e-4, 10 degrees, factor 1 + 1/1; one unit: 1e-4, 4 degrees, factor 2.
+  // Sessions: variance 1e-4, 10 degrees, factor 1 + 1/1; one device: 1e-4, 4 degrees, factor 2.
   // Both parts 2e-4; degrees = (4e-4)^2 / (4e-8/10 + 4e-8/4) = 11.428571; SE = 0.02.
   // t(0.01, 11.428571) = 2.701594 (scipy): q SE = 0.0540319
   const auto baseline = baseline_of({{"A", {100}}});
@@ -230,7 +232,7 @@ TEST(Judge, CombinesDegreesOfFreedomBySatterthwaite) {
   EXPECT_NEAR(judgement.threshold, std::expm1(0.0540319), 2e-5);
 }
 
-TEST(Judge, KeepsTheAnchorFrozenAfterFiveSessions) {
+TEST(Judge, KeepsTheReferenceFrozenAfterFiveSessions) {
   std::vector<SessionSpec> sessions(5, {"A", {100}});
   sessions.push_back({"A", {200}});
   const auto judgement = judged(baseline_of(sessions), policy_with(0.01, kCertain), {100});
@@ -261,11 +263,11 @@ TEST(Judge, CatchesASlowDriftThatEveryRefreshTriesToHide) {
   EXPECT_LT(caught_at, 12);
 }
 
-TEST(Judge, RestartsTheMeanButNotTheVarianceWithANewEpoch) {
+TEST(Judge, RestartsTheMeanButNotTheVarianceWithANewRevision) {
   const double s = 0.05;
   auto baseline =
       baseline_of({{"A", {100 * std::exp(-s)}}, {"A", {100}}, {"A", {100 * std::exp(s)}}});
-  add_epoch(baseline, baseline.cases[kKey], {{"A", {200}}});
+  add_revision(baseline, baseline.cases[kKey], {{"A", {200}}});
   const auto judgement = judged(baseline, policy_with(0.001, 1), {200});
   EXPECT_NEAR(judgement.before, 200, 1e-9);
   // w^2 = (2 * 0.0025 + 1e-6) / 3 = 0.00166700; SE = sqrt(2 w^2) = 0.0577408; t(0.01, 3) = 4.540703
@@ -281,7 +283,7 @@ TEST(Judge, DoesNotTakeTheLuckOfThreeSessionsForAMode) {
   const auto policy = policy_with(0.001, 4);
   const std::vector<double> tonight(5, 104.0);
   EXPECT_EQ(judged(baseline, policy, tonight).verdict, Verdict::kPass);
-  for (auto& [id, figures] : baseline.cases[kKey].epochs.back().figures[kMetric]) {
+  for (auto& [id, figures] : baseline.cases[kKey].revisions.back().figures[kMetric]) {
     figures = {100, 100, 100, 100, 104};
   }
   EXPECT_EQ(judged(baseline, policy, tonight).verdict, Verdict::kRegressed);

@@ -5,7 +5,7 @@
 namespace perfgate {
 namespace {
 
-Judgement judgement(const std::string& metric, Verdict verdict, double mde) {
+Judgement judgement(Metric metric, Verdict verdict, double mde) {
   Judgement out;
   out.metric = metric;
   out.verdict = verdict;
@@ -21,43 +21,43 @@ Outcome outcome(Verdict verdict, const std::vector<Judgement>& judgements) {
 }
 
 TEST(Outcome, IsDecidedByWhatFailed) {
-  const auto regressed =
-      outcome(Verdict::kRegressed, {judgement("net_time", Verdict::kRegressed, 0.1),
-                                    judgement("sm_cycles", Verdict::kPass, 0.02)});
-  EXPECT_EQ(regressed.deciding()->metric, "net_time");
+  const auto regressed = outcome(
+      Verdict::kRegressed,
+      {judgement(kNetTime, Verdict::kRegressed, 0.1), judgement(kCycles, Verdict::kPass, 0.02)});
+  EXPECT_EQ(regressed.deciding()->metric, kNetTime);
 }
 
 TEST(Outcome, IsDecidedByWhatCouldSeeMostAmongThoseThatAgree) {
-  const auto pass = outcome(Verdict::kPass, {judgement("net_time", Verdict::kPass, 0.1),
-                                             judgement("sm_cycles", Verdict::kPass, 0.02)});
-  EXPECT_EQ(pass.deciding()->metric, "sm_cycles");
+  const auto pass = outcome(Verdict::kPass, {judgement(kNetTime, Verdict::kPass, 0.1),
+                                             judgement(kCycles, Verdict::kPass, 0.02)});
+  EXPECT_EQ(pass.deciding()->metric, kCycles);
 }
 
 TEST(Outcome, IsDecidedByOneOfAllWhereAnotherReasonGaveTheVerdict) {
-  const auto unfit =
-      outcome(Verdict::kMachineInvalid, {judgement("net_time", Verdict::kRegressed, 0.1),
-                                         judgement("sm_cycles", Verdict::kPass, 0.02)});
-  EXPECT_EQ(unfit.deciding()->metric, "sm_cycles");
+  const auto unfit = outcome(
+      Verdict::kMachineInvalid,
+      {judgement(kNetTime, Verdict::kRegressed, 0.1), judgement(kCycles, Verdict::kPass, 0.02)});
+  EXPECT_EQ(unfit.deciding()->metric, kCycles);
   EXPECT_EQ(outcome(Verdict::kError, {}).deciding(), nullptr);
 }
 
 TEST(Outcome, TellsOfTheTimeWhereCyclesAreJudgedBesideIt) {
-  const auto product = outcome(Verdict::kPass, {judgement("net_time", Verdict::kPass, 0.1),
-                                                judgement("sm_cycles", Verdict::kPass, 0.02)});
-  EXPECT_EQ(product.of_time()->metric, "net_time");
-  const auto lottery = outcome(Verdict::kPass, {judgement("busy_time", Verdict::kPass, 0.02),
-                                                judgement("net_time", Verdict::kPass, 0.1)});
-  EXPECT_EQ(lottery.of_time()->metric, "busy_time");
+  const auto product = outcome(Verdict::kPass, {judgement(kNetTime, Verdict::kPass, 0.1),
+                                                judgement(kCycles, Verdict::kPass, 0.02)});
+  EXPECT_EQ(product.of_time(Phase::kWhole)->metric, kNetTime);
+  const auto idle = outcome(Verdict::kPass, {judgement(kBusyTime, Verdict::kPass, 0.02),
+                                             judgement(kNetTime, Verdict::kPass, 0.1)});
+  EXPECT_EQ(idle.of_time(Phase::kWhole)->metric, kBusyTime);
   // Time is judged no more where somebody's edit of the baseline says so.
-  const auto edited = outcome(Verdict::kPass, {judgement("sm_cycles", Verdict::kPass, 0.02)});
-  EXPECT_EQ(edited.of_time()->metric, "sm_cycles");
-  EXPECT_EQ(outcome(Verdict::kError, {}).of_time(), nullptr);
+  const auto edited = outcome(Verdict::kPass, {judgement(kCycles, Verdict::kPass, 0.02)});
+  EXPECT_EQ(edited.of_time(Phase::kWhole)->metric, kCycles);
+  EXPECT_EQ(outcome(Verdict::kError, {}).of_time(Phase::kWhole), nullptr);
 }
 
 TEST(Outcome, FindsAJudgementByItsMetric) {
-  const auto pass = outcome(Verdict::kPass, {judgement("net_time", Verdict::kPass, 0.1)});
-  EXPECT_EQ(pass.judgement_of("net_time"), &pass.judgements.front());
-  EXPECT_EQ(pass.judgement_of("sm_cycles"), nullptr);
+  const auto pass = outcome(Verdict::kPass, {judgement(kNetTime, Verdict::kPass, 0.1)});
+  EXPECT_EQ(pass.judgement_of(kNetTime), &pass.judgements.front());
+  EXPECT_EQ(pass.judgement_of(kCycles), nullptr);
 }
 
 }  // namespace

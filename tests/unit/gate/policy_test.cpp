@@ -15,15 +15,15 @@ nlohmann::json good() {
           {"false_alarms_a_night", 0.01},
           {"detection_probability", 0.99},
           {"workers_a_session", 5},
-          {"known_unit_sessions", 3},
+          {"known_device_sessions", 3},
           {"fit_cases", 8},
           {"max_prior_degrees", 20},
           {"machine",
            {{"cpu",
              {{"tolerance", 0.3},
-              {"doubt", 0.1},
-              {"unrest", 0.1},
-              {"reach", 2},
+              {"interference_limit", 0.1},
+              {"within_process_spread", 0.1},
+              {"largest_ratio", 2},
               {"source", "a test"}}}}},
           {"busy_spread_ratio", 3},
           {"busy_least_spread", 0.01},
@@ -36,7 +36,7 @@ nlohmann::json good() {
               {"unknown", 1},
               {"sessions", 20},
               {"source", "a test"}}}}},
-          {"visible", {{"cpu", {{"known", 0.5}, {"unknown", 1}, {"source", "a test"}}}}},
+          {"mde_limit", {{"cpu", {{"known", 0.5}, {"unknown", 1}, {"source", "a test"}}}}},
           {"blind_share", 0.2},
           {"unjudged_nights", 3},
           {"clock",
@@ -48,7 +48,7 @@ nlohmann::json good() {
           {"classes",
            {{"cpu/memory/long",
              {{"session", {{"cv", 0.02}, {"degrees", 4}}},
-              {"unit", {{"cv", 0.05}, {"degrees", 2}}},
+              {"device", {{"cv", 0.05}, {"degrees", 2}}},
               {"source", "a test"}}}}}};
 }
 
@@ -69,7 +69,7 @@ std::string refusal(const nlohmann::json& document) {
 TEST(Policy, ReadsCoefficientsOfVariationAsVariances) {
   const auto policy = parsed(good());
   EXPECT_DOUBLE_EQ(policy.class_of("cpu/memory/long").session.variance, 4e-4);
-  EXPECT_DOUBLE_EQ(policy.class_of("cpu/memory/long").unit.degrees, 2);
+  EXPECT_DOUBLE_EQ(policy.class_of("cpu/memory/long").device.degrees, 2);
   EXPECT_DOUBLE_EQ(policy.tolerance_of("cpu"), 0.05);
   EXPECT_DOUBLE_EQ(policy.clock.worker.variance, 4e-6);
   EXPECT_DOUBLE_EQ(policy.clock.jitter, 0.002);
@@ -101,18 +101,18 @@ TEST(Policy, RefusesLimitsOfAMachineThatMeanNothing) {
   document["machine"]["cpu"].erase("source");
   EXPECT_NE(refusal(document).find("source"), std::string::npos);
   document = good();
-  document["machine"]["cpu"]["reach"] = 0;
-  EXPECT_NE(refusal(document).find("/machine/cpu/reach"), std::string::npos);
+  document["machine"]["cpu"]["largest_ratio"] = 0;
+  EXPECT_NE(refusal(document).find("/machine/cpu/largest_ratio"), std::string::npos);
   document = good();
-  document["machine"]["cpu"]["doubt"] = 0.3;
-  EXPECT_NE(refusal(document).find("/machine/cpu/doubt"), std::string::npos);
+  document["machine"]["cpu"]["interference_limit"] = 0.3;
+  EXPECT_NE(refusal(document).find("/machine/cpu/interference_limit"), std::string::npos);
   EXPECT_EQ(parsed(good()).machine_of("cuda").tolerance, MachinePolicy::kNever);
-  EXPECT_DOUBLE_EQ(parsed(good()).machine_of("cpu").doubt, 0.1);
+  EXPECT_DOUBLE_EQ(parsed(good()).machine_of("cpu").interference_limit, 0.1);
 }
 
 TEST(Policy, RefusesLimitsThatWouldLetAnythingPass) {
   auto document = good();
-  document["visible"]["cpu"]["unknown"] = 1.01;
+  document["mde_limit"]["cpu"]["unknown"] = 1.01;
   EXPECT_NE(refusal(document).find("would miss a doubling"), std::string::npos);
   document = good();
   document["spread"]["cpu"]["multiple"] = 1;
@@ -127,7 +127,7 @@ TEST(Policy, NamesTheClassOrKindThatItDoesNotKnow) {
   EXPECT_THROW((void)policy.class_of("cuda/memory/long"), UsageError);
   EXPECT_THROW((void)policy.tolerance_of("tpu"), UsageError);
   EXPECT_THROW((void)policy.spread_of("tpu"), UsageError);
-  EXPECT_THROW((void)policy.visible_of("tpu"), UsageError);
+  EXPECT_THROW((void)policy.mde_limit_of("tpu"), UsageError);
 }
 
 TEST(Policy, TheCheckedInFileIsReadable) {

@@ -24,7 +24,7 @@ TEST(Priors, ComeFromThePolicyWhileTheFileHoldsTooFewRepeatedCases) {
 
 class FittedPriors : public testing::Test {
  protected:
-  // Three sessions of one unit each, all of the same variance: s^2.
+  // Three sessions of one device each, all of the same variance: s^2.
   void add_cases(const std::string& family, int count, double s,
                  Statistic statistic = Statistic::kMedian) {
     for (int i = 0; i < count; ++i) {

@@ -1,6 +1,7 @@
 // The limits of what processes of one session may differ by, against hand-computed answers.
 
 #include "perfgate/gate/spread.h"
+#include "perfgate/baseline/session_value.h"
 
 #include <gtest/gtest.h>
 

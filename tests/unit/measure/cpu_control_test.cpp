@@ -10,8 +10,8 @@ namespace perfgate {
 namespace {
 
 TEST(CpuControl, IsChosenByTheBound) {
-  EXPECT_EQ(make_control(Bound::kMemory)->ceiling(), "triad_gb_per_s");
-  EXPECT_EQ(make_control(Bound::kCompute)->ceiling(), "fma_gflop_per_s");
+  EXPECT_EQ(make_control(Bound::kMemory)->ceiling(), (Ceiling{"triad", Unit::kGbPerS}));
+  EXPECT_EQ(make_control(Bound::kCompute)->ceiling(), (Ceiling{"fma", Unit::kGflopPerS}));
 }
 
 TEST(CpuControl, TheTriadWritesTheSumItIsNamedAfter) {

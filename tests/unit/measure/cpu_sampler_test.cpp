@@ -36,11 +36,12 @@ class Sampling : public testing::Test {
 
 TEST_F(Sampling, ReportsTheBodysRateOverTheControls) {
   const auto out = measure(steady_body());
-  EXPECT_NEAR(out.metrics.at("time").figure, 10'000, 1e-6);
-  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2, 1e-12);
-  EXPECT_NEAR(out.ceilings.at("fake_per_s"), 10, 1e-9);  // 1e9 in 0.1 s, in units of 1e9 a second
-  EXPECT_TRUE(out.metrics.at("utilisation").judged);
-  EXPECT_FALSE(out.metrics.at("time").judged);
+  EXPECT_NEAR(out.metrics.at(Quantity::kTime).figure, 10'000, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.2, 1e-12);
+  EXPECT_NEAR(out.ceilings.at({"fake", Unit::kGflopPerS}), 10,
+              1e-9);  // 1e9 in 0.1 s, in units of 1e9 a second
+  EXPECT_TRUE(out.metrics.at(Quantity::kUtilisation).judged);
+  EXPECT_FALSE(out.metrics.at(Quantity::kTime).judged);
 }
 
 TEST_F(Sampling, DoesNotMoveWhenTheWholeMachineSlowsDown) {
@@ -51,13 +52,14 @@ TEST_F(Sampling, DoesNotMoveWhenTheWholeMachineSlowsDown) {
     clock_.pass(Seconds(0.01 * slow));
   });
   const auto out = measure(drifting);
-  EXPECT_GT(out.samples.at("time_us").back(), 1.3 * out.samples.at("time_us").front());
-  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2, 0.2 * 0.011);
+  EXPECT_GT(out.report.samples.at("time_us").back(),
+            1.3 * out.report.samples.at("time_us").front());
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.2, 0.2 * 0.011);
 }
 
 TEST_F(Sampling, SeesABodyThatGetsSlowerAlone) {
   const auto slower = body([this] { clock_.pass(Seconds(0.012)); });
-  EXPECT_NEAR(measure(slower).metrics.at("utilisation").figure, 0.2 / 1.2, 1e-12);
+  EXPECT_NEAR(measure(slower).metrics.at(Quantity::kUtilisation).figure, 0.2 / 1.2, 1e-12);
 }
 
 TEST_F(Sampling, ThrowsAwayASampleDuringWhichSomebodyElseRan) {
@@ -67,24 +69,24 @@ TEST_F(Sampling, ThrowsAwayASampleDuringWhichSomebodyElseRan) {
     clock_.pass(stolen ? Seconds(0.05) : Seconds(0.01), Seconds(0.01));
   });
   const auto out = measure(disturbed);
-  EXPECT_EQ(out.discarded, 1);
-  EXPECT_FALSE(out.noisy);
-  for (const double time_us : out.samples.at("time_us")) {
+  EXPECT_EQ(out.report.discarded, 1);
+  EXPECT_FALSE(out.report.noisy);
+  for (const double time_us : out.report.samples.at("time_us")) {
     EXPECT_NEAR(time_us, 10'000, 1e-6);
   }
 }
 
 TEST_F(Sampling, KeepsASampleThatWasDisturbedByLessThanTheLimit) {
   const auto nearly = body([this] { clock_.pass(Seconds(0.01004), Seconds(0.01)); });
-  EXPECT_EQ(measure(nearly).discarded, 0);
+  EXPECT_EQ(measure(nearly).report.discarded, 0);
 }
 
 TEST_F(Sampling, GivesUpAfterHalfTheSamplesAndSaysNoisy) {
   const auto always = body([this] { clock_.pass(Seconds(0.02), Seconds(0.01)); });
   const auto out = measure(always);
-  const auto samples = static_cast<int>(out.samples.at("time_us").size());
-  EXPECT_EQ(out.discarded, samples / 2);
-  EXPECT_TRUE(out.noisy);
+  const auto samples = static_cast<int>(out.report.samples.at("time_us").size());
+  EXPECT_EQ(out.report.discarded, samples / 2);
+  EXPECT_TRUE(out.report.noisy);
 }
 
 // Its samples were discarded as disturbed, at any length of the wait.
@@ -94,19 +96,19 @@ TEST_F(Sampling, CountsTheTimeInWhichTheBodyItselfWaits) {
     clock_.wait(Seconds(0.03));
   });
   const auto out = measure(waiting);
-  EXPECT_EQ(out.discarded, 0);
-  EXPECT_FALSE(out.noisy);
-  EXPECT_NEAR(out.metrics.at("time").figure, 40'000, 1e-6);
-  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2 / 4, 1e-12);
+  EXPECT_EQ(out.report.discarded, 0);
+  EXPECT_FALSE(out.report.noisy);
+  EXPECT_NEAR(out.metrics.at(Quantity::kTime).figure, 40'000, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.2 / 4, 1e-12);
 }
 
 TEST_F(Sampling, RecordsHowFarItsSamplesSpread) {
   int run = 0;
   const auto two_speeds = body([&] { clock_.pass(Seconds(++run % 2 == 0 ? 0.010 : 0.012)); });
-  const auto spread = measure(two_speeds).metrics.at(kSampleSpread);
+  const auto spread = measure(two_speeds).metrics.at(Quantity::kSampleSpread);
   EXPECT_FALSE(spread.judged);
   EXPECT_NEAR(spread.figure, (0.2 - 0.2 / 1.2) / (0.2 * (1 + 1 / 1.2) / 2), 1e-9);
-  EXPECT_GT(measure(steady_body()).metrics.at(kSampleSpread).figure, 0);
+  EXPECT_GT(measure(steady_body()).metrics.at(Quantity::kSampleSpread).figure, 0);
 }
 
 TEST_F(Sampling, DiscardsASampleWhoseClockJumpedBack) {
@@ -114,18 +116,18 @@ TEST_F(Sampling, DiscardsASampleWhoseClockJumpedBack) {
   const auto jumping =
       body([&] { clock_.pass(++run == 12 ? Seconds(-3) : Seconds(0.01), Seconds(0.01)); });
   const auto out = measure(jumping);
-  EXPECT_EQ(out.discarded, 1);
-  for (const double time_us : out.samples.at("time_us")) {
+  EXPECT_EQ(out.report.discarded, 1);
+  for (const double time_us : out.report.samples.at("time_us")) {
     EXPECT_GT(time_us, 0);
   }
 }
 
-TEST_F(Sampling, PlantsTheSlowdownItIsAskedForAndReportsIt) {
+TEST_F(Sampling, InjectsTheSlowdownItIsAskedForAndReportsIt) {
   const auto out = measure(steady_body(), 20);
-  ASSERT_TRUE(out.planted_percent.has_value());
-  EXPECT_NEAR(*out.planted_percent, 20, 1e-6);
-  EXPECT_NEAR(out.metrics.at("utilisation").figure, 0.2 / 1.2, 1e-9);
-  EXPECT_FALSE(measure(steady_body()).planted_percent.has_value());
+  ASSERT_TRUE(out.report.injected_percent.has_value());
+  EXPECT_NEAR(*out.report.injected_percent, 20, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.2 / 1.2, 1e-9);
+  EXPECT_FALSE(measure(steady_body()).report.injected_percent.has_value());
 }
 
 // A control whose memory costs three times as much to run over right after it was flushed.
@@ -161,62 +163,54 @@ class MemoryControl final : public CpuControl {
     return {memory_.bytes()};
   }
   [[nodiscard]] std::string name() const override { return "memory-1"; }
-  [[nodiscard]] std::string ceiling() const override { return "memory_per_s"; }
+  [[nodiscard]] Ceiling ceiling() const override { return {"memory", Unit::kGbPerS}; }
 
  private:
   FakeClock& clock_;
   Memory& memory_;
 };
 
-TEST_F(Sampling, PlantsAsMuchOverFlushedMemoryAsItCalibratedFor) {
+TEST_F(Sampling, InjectsAsMuchOverFlushedMemoryAsItCalibratedFor) {
   Memory memory;
   MemoryFlush flush(memory);
   CpuSampler sampler(protocol_, clock_, flush,
                      [&](Bound) { return std::make_unique<MemoryControl>(clock_, memory); });
-  EXPECT_NEAR(sampler.measure(steady_body(), {20, {}}).planted_percent.value(), 20, 1e-6);
+  EXPECT_NEAR(sampler.measure(steady_body(), {20, {}}).report.injected_percent.value(), 20, 1e-6);
 }
 
 TEST_F(Sampling, RunsAControlRightBeforeAndAfterEveryBlock) {
   const auto out = measure(steady_body());  // 10 ms bodies: blocks of one sample
-  EXPECT_EQ(out.samples.at("control_us").size(), out.samples.at("time_us").size() + 1);
-  EXPECT_EQ(std::get<std::int64_t>(out.protocol.at("block")), 1);
+  EXPECT_EQ(out.report.samples.at("control_us").size(),
+            out.report.samples.at("time_us").size() + 1);
+  EXPECT_EQ(std::get<std::int64_t>(out.report.protocol.at("block")), 1);
 }
 
 TEST_F(Sampling, ShowsTheSamplesOfWhatIsJudgedUnderItsName) {
   const auto out = measure(steady_body());
-  for (const auto& [name, reading] : out.metrics) {
-    EXPECT_EQ(out.samples.count(name) > 0, reading.judged) << name;
+  for (const auto& [quantity, reading] : out.metrics) {
+    const std::string name(name_of(quantity));
+    EXPECT_EQ(out.report.samples.count(name) > 0, reading.judged) << name;
   }
 }
 
 TEST_F(Sampling, FlushesBeforeEverySampleAndControl) {
   const auto out = measure(steady_body());
-  EXPECT_EQ(flush_.flushes, static_cast<int>(out.samples.at("control_us").size() +
-                                             out.samples.at("time_us").size()));
+  EXPECT_EQ(flush_.flushes, static_cast<int>(out.report.samples.at("control_us").size() +
+                                             out.report.samples.at("time_us").size()));
 }
 
 TEST_F(Sampling, SaysInTheProtocolWhatMakesFiguresComparable) {
-  const auto protocol = measure(steady_body()).protocol;
+  const auto protocol = measure(steady_body()).report.protocol;
   EXPECT_EQ(std::get<std::string>(protocol.at("control")), "fake-1");
   EXPECT_EQ(std::get<std::string>(protocol.at("flush")), "counted");
-  EXPECT_EQ(std::get<std::int64_t>(protocol.at("samples")), sample_count(protocol_, Seconds(0.01)));
-}
-
-TEST(SampleCount, DependsOnTheDeclaredLengthAlone) {
-  CpuProtocol protocol;
-  protocol.sampling = Seconds(0.4);
-  protocol.min_samples = 8;
-  protocol.max_samples = 300;
-  EXPECT_EQ(sample_count(protocol, Seconds(0.0100)), 40);
-  EXPECT_EQ(sample_count(protocol, Seconds(0.4)), 8);
-  EXPECT_EQ(sample_count(protocol, Seconds(1e-5)), 300);
-  EXPECT_EQ(sample_count(protocol, Seconds(0)), 300);
+  EXPECT_EQ(std::get<std::int64_t>(protocol.at("samples")),
+            std::int64_t{plan_for(protocol_, Seconds(0.01)).samples});
 }
 
 TEST_F(Sampling, MeasuresTheCeilingOfEveryBound) {
   CpuSampler sampler(protocol_, clock_, flush_,
                      [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); });
-  EXPECT_NEAR(sampler.ceilings().at("fake_per_s"), 10, 1e-9);
+  EXPECT_NEAR(sampler.ceilings().at({"fake", Unit::kGflopPerS}), 10, 1e-9);
 }
 
 }  // namespace

@@ -52,9 +52,9 @@ TEST_P(FailingCall, EndsTheMeasurementAndReleasesTheStream) {
   ON_CALL(gpu, now).WillByDefault([&] { return Seconds(clock_s += 1e-3); });
   GetParam()(gpu);
   CudaSampler sampler({}, gpu, nullptr, "");
-  const Body body{[] {}, {{1e6}, {0}, Bound::kMemory}, Seconds(1e-4), {}, {}, ""};
+  const Body body{[] {}, {{1e6}, {0}, Bound::kMemory}, Seconds(1e-4), {}, {}, {}};
   const auto settle_and_measure = [&] {
-    sampler.settle(Bound::kCompute);
+    sampler.precondition(Bound::kCompute);
     sampler.measure(body, {10, {}});
   };
   EXPECT_THROW(settle_and_measure(), SystemError);

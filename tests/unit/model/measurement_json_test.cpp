@@ -56,17 +56,5 @@ TEST(KernelsJson, RefusesExtentsThatAreNotThree) {
               HasSubstr("at \"/0/grid\": expected three numbers"));
 }
 
-TEST(WordsJson, AreReadAsTheyAreWrittenAndNoOthers) {
-  for (const auto better : {Better::kLower, Better::kHigher}) {
-    EXPECT_EQ(better_from_json(JsonCursor(json(to_string(better)), "file")), better);
-  }
-  for (const auto statistic : {Statistic::kMedian, Statistic::kBest}) {
-    EXPECT_EQ(statistic_from_json(JsonCursor(json(to_string(statistic)), "file")), statistic);
-  }
-  EXPECT_THAT(refusal_of("up", better_from_json), HasSubstr("expected \"lower\" or \"higher\""));
-  EXPECT_THAT(refusal_of("worst", statistic_from_json),
-              HasSubstr("expected \"median\" or \"best\""));
-}
-
 }  // namespace
 }  // namespace perfgate

@@ -19,21 +19,24 @@ WorkerReport full_report() {
   out.case_key = "ops/mm/D64/eager";
   out.status = WorkerStatus::kWrong;
   out.message = "3 of 64 elements differ";
-  out.metrics["time"] = {81.25, "us", Better::kLower, true, "cpu/compute/short"};
-  out.metrics["utilisation"] = {0.5, "ratio", Better::kHigher, false, "cpu/compute"};
-  out.protocol = {{"flush", std::string("read")}, {"held", true}, {"samples", std::int64_t{30}}};
-  out.traffic = {{4096}, {524288}, Bound::kCompute, true};
-  out.samples["time_us"] = {81.0, 81.5};
-  out.ceilings["fma_gflop_per_s"] = 55.5;
+  out.metrics[kTime] = {81.25, true, "cpu/compute/short"};
+  out.metrics[kUtilisation] = {0.5, false, "cpu/compute"};
+  out.phases[Phase::kWhole].protocol = {
+      {"flush", std::string("read")}, {"held", true}, {"samples", std::int64_t{30}}};
+  out.phases[Phase::kWhole].traffic = {{4096}, {524288}, Bound::kCompute, true};
+  out.phases[Phase::kWhole].samples["time_us"] = {81.0, 81.5};
+  out.ceilings[{"fma", Unit::kGflopPerS}] = 55.5;
   out.costs_s["prepare"] = 0.25;
   out.environment["libtorch"] = "2.13.0";
-  out.accuracy = Accuracy{std::nan(""), 0.5, {3, 17}, std::nan(""), 1.5, 0.001, 3, 64};
-  out.planted_percent = 3.125;
+  out.phases[Phase::kWhole].outputs = {
+      {true, Accuracy{std::nan(""), 0.5, {3, 17}, std::nan(""), 1.5, 0.001, 3, 64}}, {false}};
+  out.phases[Phase::kBackward].trace = NoTrace{"no libcupti"};
+  out.phases[Phase::kWhole].injected_percent = 3.125;
   out.compared_with = "sparse/tensor/dense";
   out.parameters = {{"m", std::int64_t{3072}}, {"dtype", std::string("fp16")}};
   out.tuning["algorithm"] = "37";
-  out.noisy = true;
-  out.discarded = 7;
+  out.phases[Phase::kWhole].noisy = true;
+  out.phases[Phase::kWhole].discarded = 7;
   return out;
 }
 
@@ -62,29 +65,31 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_EQ(got.parameters, want.parameters);
   EXPECT_EQ(got.tuning, want.tuning);
   ASSERT_EQ(got.metrics.size(), 2u);
-  EXPECT_EQ(got.metrics.at("time").figure, 81.25);
-  EXPECT_EQ(got.metrics.at("time").unit, "us");
-  EXPECT_EQ(got.metrics.at("time").better, Better::kLower);
-  EXPECT_TRUE(got.metrics.at("time").judged);
-  EXPECT_EQ(got.metrics.at("time").variance_class, "cpu/compute/short");
-  EXPECT_EQ(got.metrics.at("utilisation").better, Better::kHigher);
-  EXPECT_FALSE(got.metrics.at("utilisation").judged);
-  EXPECT_EQ(got.protocol, want.protocol);
-  EXPECT_EQ(got.traffic.bytes.count, 4096);
-  EXPECT_EQ(got.traffic.operations.count, 524288);
-  EXPECT_EQ(got.traffic.bound, Bound::kCompute);
-  EXPECT_TRUE(got.traffic.integer);
-  EXPECT_EQ(got.samples, want.samples);
+  EXPECT_EQ(got.metrics.at(kTime).figure, 81.25);
+  EXPECT_TRUE(got.metrics.at(kTime).judged);
+  EXPECT_EQ(got.metrics.at(kTime).variance_class, "cpu/compute/short");
+  EXPECT_FALSE(got.metrics.at(kUtilisation).judged);
+  const PhaseReport& part = got.phase(Phase::kWhole);
+  EXPECT_EQ(part.protocol, want.phase(Phase::kWhole).protocol);
+  EXPECT_EQ(part.traffic.bytes.count, 4096);
+  EXPECT_EQ(part.traffic.operations.count, 524288);
+  EXPECT_EQ(part.traffic.bound, Bound::kCompute);
+  EXPECT_TRUE(part.traffic.integer);
+  EXPECT_EQ(part.samples, want.phase(Phase::kWhole).samples);
   EXPECT_EQ(got.ceilings, want.ceilings);
   EXPECT_EQ(got.costs_s, want.costs_s);
   EXPECT_EQ(got.environment, want.environment);
-  EXPECT_EQ(got.planted_percent, 3.125);
-  EXPECT_TRUE(got.noisy);
-  EXPECT_EQ(got.discarded, 7);
+  EXPECT_EQ(part.injected_percent, 3.125);
+  EXPECT_TRUE(part.noisy);
+  EXPECT_EQ(part.discarded, 7);
+  EXPECT_FALSE(part.trace.has_value());
+  EXPECT_EQ(why_untraced(got.phase(Phase::kBackward)), "no libcupti");
+  ASSERT_EQ(part.outputs.size(), 2u);
+  EXPECT_FALSE(part.outputs[1].contiguous);
 }
 
 TEST(WorkerReportJson, BringsAccuracyAcrossWithItsNan) {
-  const auto got = sent(full_report()).accuracy;
+  const auto got = sent(full_report()).phase(Phase::kWhole).outputs.at(0).accuracy;
   ASSERT_TRUE(got.has_value());
   EXPECT_TRUE(std::isnan(got->max_absolute));
   EXPECT_EQ(got->max_relative, 0.5);
@@ -98,11 +103,11 @@ TEST(WorkerReportJson, BringsAccuracyAcrossWithItsNan) {
 
 TEST(WorkerReportJson, LeavesOutWhatIsUnknown) {
   WorkerReport report = full_report();
-  report.accuracy.reset();
-  report.planted_percent.reset();
+  report.phases[Phase::kWhole].outputs.clear();
+  report.phases[Phase::kWhole].injected_percent.reset();
   const WorkerReport got = sent(report);
-  EXPECT_FALSE(got.accuracy.has_value());
-  EXPECT_FALSE(got.planted_percent.has_value());
+  EXPECT_TRUE(got.phase(Phase::kWhole).outputs.empty());
+  EXPECT_FALSE(got.phase(Phase::kWhole).injected_percent.has_value());
 }
 
 TEST(WorkerReportJson, KnowsEveryStatusAndBound) {
@@ -111,9 +116,9 @@ TEST(WorkerReportJson, KnowsEveryStatusAndBound) {
     for (const auto bound : {Bound::kMemory, Bound::kCompute}) {
       WorkerReport report = full_report();
       report.status = status;
-      report.traffic.bound = bound;
+      report.phases[Phase::kWhole].traffic.bound = bound;
       EXPECT_EQ(sent(report).status, status);
-      EXPECT_EQ(sent(report).traffic.bound, bound);
+      EXPECT_EQ(sent(report).phase(Phase::kWhole).traffic.bound, bound);
     }
   }
 }
@@ -123,19 +128,23 @@ TEST(WorkerReportJson, RefusesUnknownKeysAtEveryLevel) {
               HasSubstr("pipe: at \"/extra\": unknown key"));
   EXPECT_THAT(refusal_after([](json& report) { report["metrics"]["time"]["extra"] = 1; }),
               HasSubstr("at \"/metrics/time/extra\": unknown key"));
-  EXPECT_THAT(refusal_after([](json& report) { report["accuracy"]["extra"] = 1; }),
-              HasSubstr("at \"/accuracy/extra\": unknown key"));
-  EXPECT_THAT(refusal_after([](json& report) { report["traffic"]["extra"] = 1; }),
-              HasSubstr("at \"/traffic/extra\": unknown key"));
+  EXPECT_THAT(refusal_after([](json& report) {
+                report["phases"]["whole"]["outputs"][0]["accuracy"]["extra"] = 1;
+              }),
+              HasSubstr("at \"/phases/whole/outputs/0/accuracy/extra\": unknown key"));
+  EXPECT_THAT(
+      refusal_after([](json& report) { report["phases"]["whole"]["traffic"]["extra"] = 1; }),
+      HasSubstr("at \"/phases/whole/traffic/extra\": unknown key"));
 }
 
 TEST(WorkerReportJson, RefusesWordsItDoesNotKnow) {
   EXPECT_THAT(refusal_after([](json& report) { report["status"] = "fine"; }),
-              HasSubstr("at \"/status\": unknown status \"fine\""));
-  EXPECT_THAT(refusal_after([](json& report) { report["traffic"]["bound"] = "network"; }),
-              HasSubstr("at \"/traffic/bound\": expected"));
-  EXPECT_THAT(refusal_after([](json& report) { report["metrics"]["time"]["better"] = "up"; }),
-              HasSubstr("at \"/metrics/time/better\": expected \"lower\" or \"higher\""));
+              HasSubstr("at \"/status\": \"fine\" is none of measured"));
+  EXPECT_THAT(refusal_after(
+                  [](json& report) { report["phases"]["whole"]["traffic"]["bound"] = "network"; }),
+              HasSubstr("at \"/phases/whole/traffic/bound\": \"network\" is none of"));
+  EXPECT_THAT(refusal_after([](json& report) { report["metrics"]["time"]["unit"] = "cycles"; }),
+              HasSubstr("at \"/metrics/time/unit\": time is in us"));
 }
 
 TEST(WorkerReportJson, RefusesAFigureThatIsNotAboveZero) {
@@ -147,22 +156,25 @@ TEST(WorkerReportJson, RefusesAFigureThatIsNotAboveZero) {
 
 TEST(WorkerReportJson, TakesZeroOfADerivedFigureAndNothingBelow) {
   WorkerReport report = full_report();
-  auto& gap = report.metrics["gap"];
-  gap = {0, "us", Better::kLower, false, "cuda/memory/short"};  // a single kernel has no gap
+  auto& gap = report.metrics[kGap];
+  gap = {0, false, "cuda/memory/short"};  // a single kernel has no gap
   gap.derived = true;
-  EXPECT_EQ(sent(report).metrics.at("gap").figure, 0);
+  EXPECT_EQ(sent(report).metrics.at(kGap).figure, 0);
   gap.figure = -1;
   EXPECT_THAT(testing_support::message_of([&] { (void)sent(report); }),
               HasSubstr("at \"/metrics/gap/figure\": expected a number of at least 0"));
 }
 
 TEST(WorkerReportJson, RefusesWhatIsMissingOrOfTheWrongType) {
-  EXPECT_THAT(refusal_after([](json& report) { report.erase("samples"); }),
+  EXPECT_THAT(refusal_after([](json& report) { report["phases"]["whole"].erase("samples"); }),
               HasSubstr("\"samples\" is missing"));
-  EXPECT_THAT(refusal_after([](json& report) { report["samples"]["time_us"][1] = nullptr; }),
-              HasSubstr("at \"/samples/time_us/1\": expected a number"));
-  EXPECT_THAT(refusal_after([](json& report) { report["protocol"]["held"] = 1.5; }),
-              HasSubstr("at \"/protocol/held\": expected"));
+  EXPECT_THAT(refusal_after([](json& report) {
+                report["phases"]["whole"]["samples"]["time_us"][1] = nullptr;
+              }),
+              HasSubstr("at \"/phases/whole/samples/time_us/1\": expected a number"));
+  EXPECT_THAT(
+      refusal_after([](json& report) { report["phases"]["whole"]["protocol"]["held"] = 1.5; }),
+      HasSubstr("at \"/phases/whole/protocol/held\": expected"));
 }
 
 }  // namespace

@@ -13,14 +13,15 @@
 #include "fixtures/temporary_folder.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
-#include "perfgate/model/worker_report_json.h"
 #include "perfgate/process/subprocess.h"
-#include "perfgate/process/worker_request.h"
+#include "perfgate/process/worker_interface.h"
 
 namespace perfgate {
 namespace {
 
-WorkerReport from(const ProcessResult& result) { return report_from(result, "demo/case", 60); }
+WorkerReport from(const ProcessResult& result) {
+  return report_from(result, "demo/case", Seconds(60));
+}
 
 TEST(Launcher, TakesTheReportOfAWorkerThatEndedWell) {
   WorkerReport report;
@@ -28,7 +29,7 @@ TEST(Launcher, TakesTheReportOfAWorkerThatEndedWell) {
   report.status = WorkerStatus::kMeasured;
   ProcessResult result;
   result.exit_code = 0;
-  result.result = to_json(report).dump();
+  result.result = to_text(report);
   EXPECT_EQ(from(result).status, WorkerStatus::kMeasured);
 }
 
@@ -92,9 +93,10 @@ read -r request || exit 0
 echo "$request" >> requests
 if [ -e ended ]; then echo asked after an end >> log; else echo asked >> log; fi
 rm -f ended
+[ ! -e stays_before ] || sleep 0.5
 sleep 0.05
 echo reported >> log
-echo ')" << to_json(report).dump()
+printf %s ')" << to_text(report)
                             << R"(' >&3
 exec 3>&-
 [ ! -e stays ] || sleep 1000
@@ -106,7 +108,7 @@ touch ended
   }
 
   [[nodiscard]] WorkerSettings settings(WorkerDevice device) const {
-    return {program_, "packages", 60, std::move(device)};
+    return {program_, "packages", 60, {}, std::move(device)};
   }
 
   void note(const char* file) const { std::ofstream(folder_.path() / file) << "\n"; }
@@ -132,14 +134,14 @@ TEST_F(StartedWorker, IsAskedOnItsStandardInput) {
   const auto report = launcher.launch({.case_key = "demo/case",
                                        .check = false,
                                        .inject_slowdown = 3,
-                                       .ceilings = {{"triad_gb_per_s", 10}},
+                                       .ceilings = {{{"triad", Unit::kGbPerS}, 10}},
                                        .tuning = {{"algorithm", "7"}}});
   EXPECT_EQ(report.status, WorkerStatus::kMeasured) << report.message;
   const auto request = worker_request_from_text(read_file(folder_.path() / "requests"));
   EXPECT_EQ(request.case_key, "demo/case");
   EXPECT_FALSE(request.check);
   EXPECT_EQ(request.inject_slowdown, 3);
-  EXPECT_EQ(request.ceilings.at("triad_gb_per_s"), 10);
+  EXPECT_EQ(request.ceilings.at({"triad", Unit::kGbPerS}), 10);
   EXPECT_EQ(request.tuning, (Tuning{{"algorithm", "7"}}));
   EXPECT_EQ(lines("started", 1), 1);
 }
@@ -179,7 +181,7 @@ TEST_F(StartedWorker, IsGoneAndSoIsTheNextWhenTheLauncherWithdraws) {
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
   launcher.launch({.case_key = "demo/case"});
   ASSERT_EQ(lines("started", 2), 2);
-  launcher.withdraw();
+  launcher.stop_workers();
   std::ifstream started(folder_.path() / "started");
   for (pid_t worker = 0; started >> worker;) {
     EXPECT_NE(kill(worker, 0), 0) << worker;
@@ -189,6 +191,30 @@ TEST_F(StartedWorker, IsGoneAndSoIsTheNextWhenTheLauncherWithdraws) {
 TEST_F(StartedWorker, TimeItCannotTellIsTheProcesss) {
   const auto report = ProcessLauncher(settings({"cpu", {}})).launch({.case_key = "demo/case"});
   EXPECT_LT(report.costs_s.at("process"), -900);  // what the parent saw, less what it was told
+}
+
+// As of a build of another commit, say.
+TEST(WorkerInterface, OfAnotherVersionIsNamedAndNotMisread) {
+  const std::string request = R"({"interface": 2, "request": {"what": "we do not know"}})";
+  EXPECT_THROW(worker_request_from_text(request), OtherInterface);
+  ProcessResult result;
+  result.exit_code = 0;
+  result.result = R"({"interface": 2, "report": {"what": "we do not know"}})";
+  EXPECT_EQ(from(result).message,
+            "the worker's report is of interface 2, and this perfgate has interface 1");
+}
+
+TEST_F(StartedWorker, GetsTimeForWhatItsCaseIsPlannedToRun) {
+  note("stays_before");
+  auto briefly = settings({"cpu", {}});
+  briefly.timeout_s = 0.1;
+  EXPECT_NE(ProcessLauncher(briefly)
+                .launch({.case_key = "demo/case"})
+                .message.find("no result within 0.1 s"),
+            std::string::npos);
+  briefly.planned = [](const std::string& key) { return Seconds(key == "demo/case" ? 10 : 0); };
+  EXPECT_EQ(ProcessLauncher(briefly).launch({.case_key = "demo/case"}).status,
+            WorkerStatus::kMeasured);
 }
 
 TEST(WorkerRequest, ThatIsNoneIsRefused) {

@@ -20,7 +20,7 @@ TEST(MeansOverShapes, AverageTheRatesOfAGroup) {
   ASSERT_EQ(means.size(), 1u);
   EXPECT_EQ(means[0].group, "g/gemv/eager");
   EXPECT_NEAR(means[0].mean.value, 4.05, 1e-12);
-  EXPECT_EQ(means[0].mean.unit, "GB/s");
+  EXPECT_EQ(means[0].mean.unit, Unit::kGbPerS);
   EXPECT_NEAR(means[0].lowest, 2.7, 1e-12);
   EXPECT_NEAR(means[0].highest, 5.4, 1e-12);
   EXPECT_EQ(means[0].shapes, 2);
@@ -57,20 +57,18 @@ TEST(DerivedText, ShowsTheMeanWithItsSpreadAndSaysThatItIsNotJudged) {
 TEST(DerivedText, IsEmptyWithoutAGroup) { EXPECT_EQ(derived_text({two_shapes()[0]}), ""); }
 
 TEST(PublishedText, ShowsSomebodyElsesFigureBesideOurs) {
-  Baseline file;
-  file.device.model = "NVIDIA A100-SXM4-40GB";
-  file.published = Published{"seed",
-                             {{"g/gemv/eager", {1300, "GB/s", Better::kHigher}},
-                              {"g/other/eager", {999, "GB/s", Better::kHigher}}}};
-  const std::string text = published_text(two_shapes(), {Baseline{}, file});
-  EXPECT_THAT(text, HasSubstr("published for NVIDIA A100-SXM4-40GB, not measured here"));
+  const Published file{
+      "NVIDIA A100 40GB",
+      "seed",
+      {{"g/gemv/eager", {1300, Unit::kGbPerS}}, {"g/other/eager", {999, Unit::kGbPerS}}}};
+  const std::string text = published_text(two_shapes(), {Published{}, file});
+  EXPECT_THAT(text, HasSubstr("published for NVIDIA A100 40GB, not measured here"));
   EXPECT_THAT(text, testing::ContainsRegex("g/gemv/eager +1300 GB/s   here 4\\.0[45] GB/s"));
   EXPECT_THAT(text, Not(HasSubstr("g/other")));
 }
 
 TEST(PublishedText, IsEmptyWhereNothingOfItApplies) {
-  Baseline file;
-  file.published = Published{"seed", {{"g/other/eager", {999, "GB/s", Better::kHigher}}}};
+  const Published file{"NVIDIA A100 40GB", "seed", {{"g/other/eager", {999, Unit::kGbPerS}}}};
   EXPECT_EQ(published_text(two_shapes(), {file}), "");
   EXPECT_EQ(published_text(two_shapes(), {}), "");
 }

@@ -24,7 +24,7 @@ WorkerReport sparse_worker(const std::string& backend, double time_us) {
                     {"n", std::int64_t{16384}},  {"dtype", "fp16"},
                     {"backend", backend}};
   out.environment["output"] = "contiguous";
-  out.accuracy = Accuracy{};
+  out.phases[Phase::kWhole].outputs = {{true, Accuracy{}}};
   return out;
 }
 
@@ -64,18 +64,19 @@ TEST(SparseCsv, SaysWhatIsNotCorrect) {
   auto run = sparse_night();
   auto& report = run.outcomes[1].reports[0];
   report.status = WorkerStatus::kWrong;
-  report.accuracy->wrong_elements = 3;
+  report.phases[Phase::kWhole].outputs[0].accuracy->wrong_elements = 3;
   EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
               HasSubstr(",False,True\n"));
-  report.accuracy->wrong_elements = 0;  // but not in the layout that its case says
-  report.environment["output"] = "not contiguous";
+  report.phases[Phase::kWhole].outputs[0].accuracy->wrong_elements =
+      0;  // but not in the layout that its case says
+  report.phases[Phase::kWhole].outputs[0].contiguous = false;
   EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
               HasSubstr(",True,False\n"));
 }
 
 TEST(SparseCsv, WritesAWholeNumberAsPandasDoes) {
   auto run = sparse_night();
-  run.outcomes[1].reports[0].metrics.at("time").figure = 3000;
+  run.outcomes[1].reports[0].metrics.at(kTime).figure = 3000;
   EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
               HasSubstr(",cusparselt,3.0,0.3,0.0"));
 }

@@ -86,7 +86,7 @@ TEST_F(JunitExport, StaysXmlWhateverADyingWorkerSaid) {
 
 TEST_F(JunitExport, PassesWhatARefreshRecorded) {
   auto run = run_of({judged(Verdict::kRegressed, "a/1")});
-  run.outcomes[0].recorded = Recorded::kEpoch;
+  run.outcomes[0].recorded = Recorded::kRevision;
   load(run);
   EXPECT_FALSE(testcase("a/1").first_child().next_sibling());  // its properties alone
 }
@@ -134,7 +134,7 @@ TEST(OpenMetricsExport, SaysUnitsAndEndsWithEof) {
 
 TEST(OpenMetricsExport, NamesTheUnitThatEachCaseRanOn) {
   auto run = run_of({judged(Verdict::kPass, "a/1"), judged(Verdict::kPass, "a/2")});
-  run.outcomes[1].unit = "GPU-2";
+  run.outcomes[1].device_id = "GPU-2";
   const auto text = exported("openmetrics", run);
   EXPECT_THAT(text,
               HasSubstr("case=\"a/1\",model=\"NVIDIA H200\",device_unit=\"GPU-b398e28c-1a2b\""));
@@ -179,14 +179,14 @@ TEST(MarkdownExport, TellsAnUnfitMachineFromARegression) {
 
 TEST(MarkdownExport, SaysWhatARefreshRecorded) {
   auto run = run_of({judged(Verdict::kRegressed), unjudged(Verdict::kError, "signal 11", "a/1")});
-  run.outcomes[0].recorded = Recorded::kEpoch;
+  run.outcomes[0].recorded = Recorded::kRevision;
   run.outcomes[1].recorded = Recorded::kRefused;
   run.exit_code = exit_code_of(run, {});
   const auto text = exported("markdown", run);
   EXPECT_THAT(text, HasSubstr("was recorded in part"));
   EXPECT_THAT(text, HasSubstr("1 recorded, 1 not"));
   EXPECT_THAT(text, HasSubstr("78.9 us ->    81.0 us"));
-  EXPECT_THAT(text, HasSubstr("| new epoch |"));
+  EXPECT_THAT(text, HasSubstr("| new revision |"));
   EXPECT_THAT(text, Not(HasSubstr("REGRESSED")));
 }
 

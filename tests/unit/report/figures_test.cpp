@@ -46,21 +46,20 @@ TEST(PercentText, HasOneDecimalBelowAHundred) {
 }
 
 TEST(FigureText, WritesEachUnitItsWay) {
-  EXPECT_EQ(figure_text(1380, "us"), "1.38 ms");
-  EXPECT_EQ(figure_text(0.724, "ratio"), "72.4 %");
-  EXPECT_EQ(figure_text(3207, "GB/s"), "3207 GB/s");
-  EXPECT_EQ(figure_text(55.51, "GFLOP/s"), "55.5 GFLOP/s");
-  EXPECT_EQ(figure_text(11.34e6, "cycles"), "11.3 Mcycles");
-  EXPECT_EQ(figure_text(81234, "cycles"), "81.2 kcycles");
+  EXPECT_EQ(figure_text(1380, Unit::kMicroseconds), "1.38 ms");
+  EXPECT_EQ(figure_text(0.724, Unit::kRatio), "72.4 %");
+  EXPECT_EQ(figure_text(3207, Unit::kGbPerS), "3207 GB/s");
+  EXPECT_EQ(figure_text(55.51, Unit::kGflopPerS), "55.5 GFLOP/s");
+  EXPECT_EQ(figure_text(11.34e6, Unit::kCycles), "11.3 Mcycles");
+  EXPECT_EQ(figure_text(81234, Unit::kCycles), "81.2 kcycles");
 }
 
 TEST(CeilingText, TakesTheUnitFromTheName) {
-  EXPECT_EQ(ceiling_text("dram_read_gb_per_s", 4505.2), "dram read 4505 GB/s");
-  EXPECT_EQ(ceiling_text("fma_gflop_per_s", 198.04), "fma 198 GFLOP/s");
-  EXPECT_EQ(ceiling_text("bf16_gflop_per_s", 9.119e5), "bf16 912 TFLOP/s");
-  EXPECT_EQ(ceiling_text("int8_gop_per_s", 1.912e6), "int8 1912 TOP/s");
-  EXPECT_EQ(ceiling_text("event_floor_us", 4.4123), "event floor 4.41 us");
-  EXPECT_EQ(ceiling_text("fma", 50), "fma 50");
+  EXPECT_EQ(ceiling_text({"dram_read", Unit::kGbPerS}, 4505.2), "dram read 4505 GB/s");
+  EXPECT_EQ(ceiling_text({"fma", Unit::kGflopPerS}, 198.04), "fma 198 GFLOP/s");
+  EXPECT_EQ(ceiling_text({"bf16", Unit::kGflopPerS}, 9.119e5), "bf16 912 TFLOP/s");
+  EXPECT_EQ(ceiling_text({"int8", Unit::kGopPerS}, 1.912e6), "int8 1912 TOP/s");
+  EXPECT_EQ(ceiling_text({"event_floor", Unit::kMicroseconds}, 4.4123), "event floor 4.41 us");
 }
 
 TEST(ChangeText, CarriesASignAndAWordOnDemand) {
@@ -78,42 +77,42 @@ TEST(ChangeText, GivesNoMinusToAChangeThatRoundsToNothing) {
 
 TEST(MedianFigure, IsTheMedianOverWorkersThatMeasured) {
   Outcome outcome = judged();  // 81.0 81.1 80.9 81.0 81.2
-  EXPECT_EQ(median_figure(outcome, "time"), 81.0);
+  EXPECT_EQ(median_figure(outcome, kTime), 81.0);
   outcome.reports[0].status = WorkerStatus::kError;
   outcome.reports[3].status = WorkerStatus::kError;  // 81.1 80.9 81.2 are left
-  EXPECT_EQ(median_figure(outcome, "time"), 81.1);
+  EXPECT_EQ(median_figure(outcome, kTime), 81.1);
 }
 
 TEST(MedianFigure, IsNothingWhereNobodyMeasuredIt) {
-  EXPECT_FALSE(median_figure(judged(), "busy").has_value());
-  EXPECT_FALSE(median_figure(Outcome{}, "time").has_value());
+  EXPECT_FALSE(median_figure(judged(), kBusyTime).has_value());
+  EXPECT_FALSE(median_figure(Outcome{}, kTime).has_value());
 }
 
 TEST(RateOf, IsBytesOrOperationsOverTimeByTheBound) {
   Outcome outcome = judged();
   for (auto& report : outcome.reports) {
-    report.metrics["time"].figure = 100;
+    report.metrics[kTime].figure = 100;
   }
   // 270000 B / 100 us = 2.7 GB/s; 540000 operations / 100 us = 5.4 GFLOP/s
-  EXPECT_DOUBLE_EQ(rate_of(outcome)->value, 2.7);
-  EXPECT_EQ(rate_of(outcome)->unit, "GB/s");
-  outcome.reports[0].traffic.bound = Bound::kCompute;
-  EXPECT_DOUBLE_EQ(rate_of(outcome)->value, 5.4);
-  EXPECT_EQ(rate_of(outcome)->unit, "GFLOP/s");
-  outcome.reports[0].traffic.integer = true;
-  EXPECT_EQ(rate_of(outcome)->unit, "GOP/s");
+  EXPECT_DOUBLE_EQ(rate_of(outcome, Phase::kWhole)->value, 2.7);
+  EXPECT_EQ(rate_of(outcome, Phase::kWhole)->unit, Unit::kGbPerS);
+  outcome.reports[0].phases[Phase::kWhole].traffic.bound = Bound::kCompute;
+  EXPECT_DOUBLE_EQ(rate_of(outcome, Phase::kWhole)->value, 5.4);
+  EXPECT_EQ(rate_of(outcome, Phase::kWhole)->unit, Unit::kGflopPerS);
+  outcome.reports[0].phases[Phase::kWhole].traffic.integer = true;
+  EXPECT_EQ(rate_of(outcome, Phase::kWhole)->unit, Unit::kGopPerS);
 }
 
 TEST(RateOf, IsNothingWithoutATime) {
-  EXPECT_FALSE(rate_of(testing_support::wrong()).has_value());
-  EXPECT_FALSE(rate_of(Outcome{}).has_value());
+  EXPECT_FALSE(rate_of(testing_support::wrong(), Phase::kWhole).has_value());
+  EXPECT_FALSE(rate_of(Outcome{}, Phase::kWhole).has_value());
 }
 
 TEST(Figures, AreListedWithTheUnitThatTheyHaveInCommon) {
-  EXPECT_EQ(figures_text({81, 81.13, 80.9}, "us"), "81.0  81.1  80.9 us");
-  EXPECT_EQ(figures_text({999, 1001, 1002}, "us"), "999 us  1.00  1.00 ms");
-  EXPECT_EQ(figures_text({0.154}, "ratio"), "15.4 %");
-  EXPECT_EQ(figures_text({}, "us"), "");
+  EXPECT_EQ(figures_text({81, 81.13, 80.9}, Unit::kMicroseconds), "81.0  81.1  80.9 us");
+  EXPECT_EQ(figures_text({999, 1001, 1002}, Unit::kMicroseconds), "999 us  1.00  1.00 ms");
+  EXPECT_EQ(figures_text({0.154}, Unit::kRatio), "15.4 %");
+  EXPECT_EQ(figures_text({}, Unit::kMicroseconds), "");
 }
 
 }  // namespace

@@ -51,9 +51,9 @@ TEST(OtherKernels, AreNewOnesOrOthersLaunched) {
 
 TEST(OtherKernelsText, ListsABackendThatSwitchedInSilence) {
   auto recorded = testing_support::baseline();
-  recorded.cases.begin()->second.kernels = {kernel("flash_fwd", 80)};
+  recorded.cases.begin()->second.phases[Phase::kWhole].kernels = {kernel("flash_fwd", 80)};
   auto outcome = testing_support::judged(Verdict::kPass, recorded.cases.begin()->first);
-  outcome.reports[0].kernels = {kernel("cudnn_fwd", 79)};
+  outcome.reports[0].phases[Phase::kWhole].trace = std::vector{kernel("cudnn_fwd", 79)};
   const std::string text = other_kernels_text({outcome}, &recorded);
   EXPECT_THAT(text, HasSubstr(outcome.case_key + "   PASS\n"));
   EXPECT_THAT(text, AllOf(HasSubstr("cudnn_fwd"), HasSubstr("flash_fwd")));

@@ -48,10 +48,10 @@ TEST(Merged, PutsRunsInOrderOfTheirStartAndAddsTheirTimes) {
 TEST(Merged, NamesEveryUnitThatRanAPart) {
   auto one = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
   auto other = run_of({outcome("b/1", Verdict::kPass)}, kLate);
-  one.info.session.unit = "GPU-1";
-  other.info.session.unit = "GPU-2";
-  EXPECT_EQ(one_night({one, other}, {false}).info.session.unit, "GPU-1, GPU-2");
-  EXPECT_EQ(one_night({one, one}, {false}).info.session.unit, "GPU-1");
+  one.info.session.device_id = "GPU-1";
+  other.info.session.device_id = "GPU-2";
+  EXPECT_EQ(one_night({one, other}, {false}).info.session.device_id, "GPU-1, GPU-2");
+  EXPECT_EQ(one_night({one, one}, {false}).info.session.device_id, "GPU-1");
 }
 
 TEST(Merged, CountsACaseByItsWorstOutcomeAndNamesAll) {
@@ -73,8 +73,8 @@ TEST(Merged, CountsACaseByItsWorstOutcomeAndNamesAll) {
 TEST(Merged, KeepsWhatSeveralDevicesSayOfOneCaseApart) {
   auto one = run_of({outcome("a/1", Verdict::kRegressed)}, kEarly);
   auto other = run_of({outcome("a/1", Verdict::kPass)}, kLate);
-  one.info.session.unit = one.outcomes[0].unit = "GPU-1";
-  other.info.session.unit = other.outcomes[0].unit = "GPU-2";
+  one.info.session.device_id = one.outcomes[0].device_id = "GPU-1";
+  other.info.session.device_id = other.outcomes[0].device_id = "GPU-2";
   EXPECT_EQ(one_night({one, other}, {false}).outcomes.size(), 2u);
   EXPECT_EQ(one_night({one, other}, {false}).exit_code, ExitCode::kFail);
 }

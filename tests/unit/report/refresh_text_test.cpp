@@ -19,7 +19,7 @@ Outcome recorded(Outcome outcome, Recorded how) {
   return outcome;
 }
 
-const Outcome kChanged = recorded(judged(Verdict::kRegressed), Recorded::kEpoch);
+const Outcome kChanged = recorded(judged(Verdict::kRegressed), Recorded::kRevision);
 const Outcome kUnchanged = recorded(judged(Verdict::kPass, "a/unchanged"), Recorded::kSession);
 const Outcome kFirst =
     recorded(unjudged(Verdict::kNoBaseline, "no baseline", "a/first"), Recorded::kFirst);
@@ -27,12 +27,12 @@ const Outcome kRefused = recorded(unjudged(Verdict::kWrong, "", "a/wrong"), Reco
 
 TEST(RefreshText, ShowsOldAndNewOfWhatChangedAndCountsTheRest) {
   const std::string text = refresh_text(run_of({kChanged, kUnchanged, kFirst}), "LibTorch 2.12");
-  EXPECT_THAT(text, HasSubstr("refresh of baselines/NVIDIA_H200.json   reason: LibTorch 2.12\n"));
+  EXPECT_THAT(text, HasSubstr("refresh of baselines/NVIDIA_H200   reason: LibTorch 2.12\n"));
   EXPECT_THAT(text,
-              ContainsRegex("D16384/compiled +78.9 us -> +81.0 us +.2.6 % slower +new epoch"));
+              ContainsRegex("D16384/compiled +78.9 us -> +81.0 us +.2.6 % slower +new revision"));
   EXPECT_THAT(text, HasSubstr("1 recorded for the first time, 1 unchanged (session added), "
-                              "1 changed (new epoch), 0 refused"));
-  EXPECT_THAT(text, HasSubstr("  wrote baselines/NVIDIA_H200.json\n"));
+                              "1 changed (new revision), 0 refused"));
+  EXPECT_THAT(text, HasSubstr("  wrote baselines/NVIDIA_H200\n"));
   EXPECT_THAT(text, Not(HasSubstr("a/unchanged")));
   EXPECT_THAT(text, Not(HasSubstr("exit 3")));
 }
@@ -40,26 +40,26 @@ TEST(RefreshText, ShowsOldAndNewOfWhatChangedAndCountsTheRest) {
 TEST(RefreshText, NamesWhatItRefusedAndItsExitCode) {
   const std::string text = refresh_text(run_of({kUnchanged, kRefused}), "");
   EXPECT_THAT(text, ContainsRegex("a/wrong +WRONG: not recorded"));
-  EXPECT_THAT(text, ContainsRegex("wrote baselines/NVIDIA_H200.json +1 refused: exit 3"));
+  EXPECT_THAT(text, ContainsRegex("wrote baselines/NVIDIA_H200 +1 refused: exit 3"));
   EXPECT_THAT(text, Not(HasSubstr("reason:")));
 }
 
 TEST(RefreshText, SaysThatTheFileIsUntouchedWhenNothingWasRecorded) {
   EXPECT_THAT(refresh_text(run_of({kRefused}), ""),
-              HasSubstr("did not touch baselines/NVIDIA_H200.json"));
+              HasSubstr("did not touch baselines/NVIDIA_H200"));
 }
 
 TEST(RefreshText, SaysWhichFileItWroteAlsoWhenItWasCutShort) {
   auto run = run_of({kUnchanged});
   run.partial = true;
-  EXPECT_THAT(refresh_text(run, ""), HasSubstr("  wrote baselines/NVIDIA_H200.json"));
+  EXPECT_THAT(refresh_text(run, ""), HasSubstr("  wrote baselines/NVIDIA_H200"));
 }
 
 TEST(RefreshText, ComparesNothingWhereTheProtocolIsAnother) {
   const Outcome other =
-      recorded(unjudged(Verdict::kNoBaseline, "another protocol"), Recorded::kEpoch);
+      recorded(unjudged(Verdict::kNoBaseline, "another protocol"), Recorded::kRevision);
   const std::string text = refresh_text(run_of({other}), "");
-  EXPECT_THAT(text, HasSubstr("new epoch: another protocol"));
+  EXPECT_THAT(text, HasSubstr("new revision: another protocol"));
   EXPECT_THAT(text, Not(HasSubstr("->")));
 }
 

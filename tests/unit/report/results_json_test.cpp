@@ -24,10 +24,10 @@ using testing_support::wrong;
 
 Run full_run() {
   Outcome refreshed = judged(Verdict::kImproved, "a/D1/eager");
-  refreshed.recorded = Recorded::kEpoch;
+  refreshed.recorded = Recorded::kRevision;
   Run out = run_of({judged(), refreshed, wrong(), unjudged(Verdict::kLost, "gone", "a/lost")});
   out.info.environment["governor"] = "performance";
-  out.info.session.ceilings["dram_gb_per_s"] = 4430;
+  out.info.session.ceilings[{"dram", Unit::kGbPerS}] = 4430;
   out.info.local_baseline = true;
   out.partial = true;
   return out;
@@ -61,12 +61,12 @@ TEST(ResultsJson, ReadsRunAndInfo) {
   EXPECT_EQ(got.info.device.kind, "cuda");
   EXPECT_EQ(got.info.device.model, "NVIDIA H200");
   EXPECT_EQ(got.info.session.date, "2026-11-21T07:04:00Z");
-  EXPECT_EQ(got.info.session.unit, "GPU-b398e28c-1a2b");
+  EXPECT_EQ(got.info.session.device_id, "GPU-b398e28c-1a2b");
   EXPECT_EQ(got.info.session.driver, "585.10.01");
   EXPECT_EQ(got.info.session.cuda, "13.0");
-  EXPECT_EQ(got.info.session.ceilings.at("dram_gb_per_s"), 4430);
+  EXPECT_EQ(got.info.session.ceilings.at({"dram", Unit::kGbPerS}), 4430);
   EXPECT_EQ(got.info.environment.at("governor"), "performance");
-  EXPECT_EQ(got.info.baseline_path, "baselines/NVIDIA_H200.json");
+  EXPECT_EQ(got.info.baseline_path, "baselines/NVIDIA_H200");
   EXPECT_TRUE(got.info.local_baseline);
   EXPECT_EQ(got.info.command.size(), 2u);
   EXPECT_DOUBLE_EQ(got.elapsed_s, 6.2);
@@ -80,23 +80,25 @@ TEST(ResultsJson, ReadsOutcomesWithJudgementsAndWorkers) {
   EXPECT_EQ(got.outcomes[0].verdict, Verdict::kRegressed);
   EXPECT_EQ(got.outcomes[0].reports.size(), 5u);
   const Judgement& judgement = got.outcomes[0].judgements.at(0);
-  EXPECT_EQ(judgement.metric, "time");
+  EXPECT_EQ(judgement.metric, kTime);
   EXPECT_DOUBLE_EQ(judgement.change, 0.026);
   EXPECT_DOUBLE_EQ(judgement.p_value, 3e-9);
   EXPECT_DOUBLE_EQ(judgement.before, 78.9);
-  EXPECT_TRUE(judgement.known_unit);
+  EXPECT_TRUE(judgement.known_device);
   EXPECT_EQ(judgement.sessions, 5);
-  EXPECT_EQ(got.outcomes[1].recorded, Recorded::kEpoch);
-  EXPECT_EQ(got.outcomes[2].reports.at(0).accuracy->wrong_elements, 3);
+  EXPECT_EQ(got.outcomes[1].recorded, Recorded::kRevision);
+  EXPECT_EQ(
+      got.outcomes[2].reports.at(0).phases.at(Phase::kWhole).outputs[0].accuracy->wrong_elements,
+      3);
   EXPECT_EQ(got.outcomes[3].message, "gone");
 }
 
 TEST(ResultsJson, KeepsEveryVerdictAndEveryRecordingApart) {
-  for (const Verdict verdict : kAllVerdicts) {
+  for (const auto& [verdict, name] : kNames<Verdict>) {
     EXPECT_EQ(read_back(run_of({unjudged(verdict, "")})).outcomes[0].verdict, verdict);
   }
   for (const Recorded recorded : {Recorded::kNot, Recorded::kFirst, Recorded::kSession,
-                                  Recorded::kEpoch, Recorded::kRefused}) {
+                                  Recorded::kRevision, Recorded::kRefused}) {
     Outcome outcome = judged();
     outcome.recorded = recorded;
     EXPECT_EQ(read_back(run_of({outcome})).outcomes[0].recorded, recorded);
@@ -120,9 +122,14 @@ TEST(ResultsJson, HoldsMeansOverShapes) {
 
 TEST(ResultsJson, CanBeWrittenWhenAWrongNumberIsNan) {
   auto run = run_of({wrong()});
-  run.outcomes[0].reports[0].accuracy->worst_actual = std::nan("");
+  run.outcomes[0].reports[0].phases[Phase::kWhole].outputs[0].accuracy->worst_actual = std::nan("");
   ASSERT_NO_THROW((void)document_of(run));
-  EXPECT_TRUE(std::isnan(read_back(run).outcomes[0].reports[0].accuracy->worst_actual));
+  EXPECT_TRUE(std::isnan(read_back(run)
+                             .outcomes[0]
+                             .reports[0]
+                             .phases[Phase::kWhole]
+                             .outputs[0]
+                             .accuracy->worst_actual));
 }
 
 struct Fault {
@@ -149,16 +156,17 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"version", [](json& d) { d["schema_version"] = 1; },
               "\"/schema_version\": written by another perfgate"},
         Fault{"verdict", [](json& d) { d["cases"][0]["verdict"] = "FINE"; },
-              "\"/cases/0/verdict\": unknown verdict \"FINE\""},
+              "\"/cases/0/verdict\": \"FINE\" is none of PASS"},
         Fault{"recorded", [](json& d) { d["cases"][0]["recorded"] = "maybe"; },
-              "\"/cases/0/recorded\": unknown value \"maybe\""},
+              "\"/cases/0/recorded\": \"maybe\" is none of no"},
         Fault{"worker", [](json& d) { d["cases"][0]["workers"][1]["status"] = "fine"; },
-              "\"/cases/0/workers/1/status\": unknown status"},
+              "\"/cases/0/workers/1/status\": \"fine\" is none of measured"},
         Fault{"judgement", [](json& d) { d["cases"][0]["judgements"][0].erase("mde"); },
               "\"/cases/0/judgements/0\": \"mde\" is missing"},
         Fault{"exit_code", [](json& d) { d["exit_code"] = 4; }, "\"/exit_code\": no exit code"},
         Fault{"run", [](json& d) { d.erase("run"); }, "\"\": \"run\" is missing"},
-        Fault{"unit", [](json& d) { d["run"]["unit"] = 7; }, "\"/run/unit\": expected a string"},
+        Fault{"device_id", [](json& d) { d["run"]["device_id"] = 7; },
+              "\"/run/device_id\": expected a string"},
         Fault{"partial", [](json& d) { d["partial"] = 0; }, "\"/partial\": expected true or"}),
     [](const auto& instance) { return std::string(instance.param.name); });
 

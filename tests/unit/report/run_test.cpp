@@ -70,9 +70,9 @@ TEST(ExitCodeOf, IsRefusedWhenARefreshRefusedACase) {
 
 TEST(ExitCodeOf, IsOkWhateverARefreshAccepted) {
   auto outcomes = outcomes_of({V::kRegressed, V::kNoBaseline, V::kImproved});
-  outcomes[0].recorded = Recorded::kEpoch;
+  outcomes[0].recorded = Recorded::kRevision;
   outcomes[1].recorded = Recorded::kFirst;
-  outcomes[2].recorded = Recorded::kEpoch;
+  outcomes[2].recorded = Recorded::kRevision;
   EXPECT_EQ(code_of(outcomes, true), ExitCode::kOk);
 }
 
@@ -119,7 +119,7 @@ TEST(FailuresOf, NamesTheWorstFirst) {
     run.outcomes[index].judgements[0].verdict = V::kRegressed;
     run.outcomes[index].judgements[0].change = change;
   }
-  run.outcomes[4].recorded = Recorded::kEpoch;  // accepted: nothing to explain
+  run.outcomes[4].recorded = Recorded::kRevision;  // accepted: nothing to explain
   const auto failures = failures_of(run, false);
   ASSERT_EQ(failures.size(), 3U);
   EXPECT_EQ(failures[0], &run.outcomes[3]);

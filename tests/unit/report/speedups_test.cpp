@@ -22,15 +22,15 @@ Outcome compared(const std::string& key, const std::string& over, double time_us
 Outcome dense(double time_us = 100) { return case_of("s/8x8/dense", time_us); }
 Outcome csr(double time_us = 80) { return compared("s/8x8/csr", "s/8x8/dense", time_us); }
 
-Outcome with(Outcome outcome, const std::string& metric, double figure) {
+Outcome with(Outcome outcome, Metric metric, double figure) {
   for (auto& report : outcome.reports) {
-    report.metrics[metric] = {figure, "us", Better::kLower, true, ""};
+    report.metrics[metric] = {figure, true, ""};
   }
   return outcome;
 }
 
-Outcome unheld(Outcome outcome) {
-  outcome.reports.front().protocol["held"] = false;
+Outcome launch_bound(Outcome outcome) {
+  outcome.reports.front().phases[Phase::kWhole].protocol["held"] = false;
   return outcome;
 }
 
@@ -39,7 +39,7 @@ TEST(Speedups, AreTheOtherCasesTimeOverThisOnes) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].case_key, "s/8x8/csr");
   EXPECT_EQ(found[0].over, "s/8x8/dense");
-  EXPECT_EQ(found[0].metric, "time");
+  EXPECT_EQ(found[0].metric, kTime);
   EXPECT_NEAR(found[0].ratio, 1.25, 1e-12);
 }
 
@@ -51,38 +51,38 @@ TEST(Speedups, NeedBothCases) {
 }
 
 TEST(Speedups, AreNetOfTheEventFloorWhereBothSidesAre) {
-  const auto found = speedups({with(dense(102), "net_time", 100), with(csr(82), "net_time", 80)});
-  EXPECT_EQ(found[0].metric, "net_time");
+  const auto found = speedups({with(dense(102), kNetTime, 100), with(csr(82), kNetTime, 80)});
+  EXPECT_EQ(found[0].metric, kNetTime);
   EXPECT_NEAR(found[0].ratio, 1.25, 1e-12);
-  EXPECT_EQ(speedups({with(dense(), "net_time", 97), csr()})[0].metric, "time");
+  EXPECT_EQ(speedups({with(dense(), kNetTime, 97), csr()})[0].metric, kTime);
 }
 
 TEST(Speedups, AreOfBusyTimeWhereOneSideWaitsForTheHost) {
-  const auto one = with(with(dense(), "net_time", 100), "busy_time", 60);
-  const auto other = with(with(csr(), "net_time", 80), "busy_time", 20);
-  EXPECT_EQ(speedups({one, other})[0].metric, "net_time");
-  for (const auto& pair : {std::vector{unheld(one), other}, {one, unheld(other)}}) {
-    EXPECT_EQ(speedups(pair)[0].metric, "busy_time");
+  const auto one = with(with(dense(), kNetTime, 100), kBusyTime, 60);
+  const auto other = with(with(csr(), kNetTime, 80), kBusyTime, 20);
+  EXPECT_EQ(speedups({one, other})[0].metric, kNetTime);
+  for (const auto& pair : {std::vector{launch_bound(one), other}, {one, launch_bound(other)}}) {
+    EXPECT_EQ(speedups(pair)[0].metric, kBusyTime);
     EXPECT_NEAR(speedups(pair)[0].ratio, 3, 1e-12);
   }
 }
 
 TEST(Speedups, AreOfUtilisationOfTheSameTrafficWhereThereIsNoNetTime) {
-  const auto one = with(dense(100), "utilisation", 0.4);
-  auto other = with(csr(100), "utilisation", 0.5);  // on a machine that had slowed down
-  EXPECT_EQ(speedups({one, other})[0].metric, "utilisation");
+  const auto one = with(dense(100), kUtilisation, 0.4);
+  auto other = with(csr(100), kUtilisation, 0.5);  // on a machine that had slowed down
+  EXPECT_EQ(speedups({one, other})[0].metric, kUtilisation);
   EXPECT_NEAR(speedups({one, other})[0].ratio, 1.25, 1e-12);
-  other.reports.front().traffic.bytes.count *= 2;
-  EXPECT_EQ(speedups({one, other})[0].metric, "time");
+  other.reports.front().phases[Phase::kWhole].traffic.bytes.count *= 2;
+  EXPECT_EQ(speedups({one, other})[0].metric, kTime);
   EXPECT_NEAR(speedups({one, other})[0].ratio, 1, 1e-12);
 }
 
 // Two processes that differ by 2 %: 12.7 standard errors of 1 %.
 Outcome twice(Outcome outcome) {
-  const double time_us = outcome.reports.front().metrics.at("time").figure;
-  outcome.reports.front().metrics.at("time").figure = 0.99 * time_us;
+  const double time_us = outcome.reports.front().metrics.at(kTime).figure;
+  outcome.reports.front().metrics.at(kTime).figure = 0.99 * time_us;
   outcome.reports.push_back(outcome.reports.front());
-  outcome.reports.back().metrics.at("time").figure = 1.01 * time_us;
+  outcome.reports.back().metrics.at(kTime).figure = 1.01 * time_us;
   return outcome;
 }
 
@@ -102,8 +102,8 @@ TEST(Speedups, OfSingleProcessesSpreadAsTheJudgeAllowsTheirMetric) {
   one.judgements = {testing_support::judgement(Verdict::kPass)};
   other.judgements = one.judgements;
   EXPECT_NEAR(speedups({one, other})[0].half_width.value(), std::hypot(0.003, 0.003), 1e-9);
-  one = with(one, "net_time", 100);  // which the judge said nothing of
-  other = with(other, "net_time", 80);
+  one = with(one, kNetTime, 100);  // which the judge said nothing of
+  other = with(other, kNetTime, 80);
   EXPECT_FALSE(speedups({one, other})[0].half_width.has_value());
 }
 

@@ -21,7 +21,7 @@ TEST(Summary, SaysWhenNoFigureCouldHaveShownADoubling) {
   auto doubling = judged(Verdict::kPass, "a/b");
   doubling.judgements[0].mde = 1;
   EXPECT_THAT(summary_text(run_of({blind, blind}), "", false),
-              HasSubstr("can see   no doubling in any of 2 judged figures\n"));
+              HasSubstr("MDE       no doubling in any of 2 judged figures\n"));
   EXPECT_THAT(summary_text(run_of({doubling, doubling}), "", false),
               HasSubstr("all within 100 %\n"));
 }
@@ -32,7 +32,7 @@ TEST(Summary, CountsFiguresThatCouldNotHaveShownADoubling) {
   const std::string text = summary_text(
       run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "", false);
   EXPECT_THAT(text,
-              HasSubstr("can see   half of 3 judged figures within 2.3 %, all within 2.3 % but "
+              HasSubstr("MDE       half of 3 judged figures within 2.3 %, all within 2.3 % but "
                         "1 that would miss a doubling\n"));
 }
 
@@ -43,7 +43,7 @@ TEST(Summary, CountsVerdictsAndSaysWhatCouldBeSeen) {
                                              loud, unjudged(Verdict::kUnsupported, "")};
   const std::string text = summary_text(run_of(outcomes), "build/results", false);
   EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   judged 3 of 4 cases   6.2 "
-                              "s\n  can see   half of 3 judged figures within 2.3 %, all within "
+                              "s\n  MDE       half of 3 judged figures within 2.3 %, all within "
                               "5.0 %\n"));
   EXPECT_THAT(text, EndsWith("  results   build/results\n"));
   EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));

@@ -28,7 +28,7 @@ std::string row_of(const Outcome& outcome, bool colour = false) {
 
 TEST(TableRow, GoesFromItsNumberToTheVerdict) {
   Outcome outcome = judged();
-  outcome.reports[0].metrics["utilisation"] = {0.72, "ratio", Better::kHigher, false, ""};
+  outcome.reports[0].metrics[kUtilisation] = {0.72, false, ""};
   // 270000 B / 81.0 us = 3.33 GB/s
   EXPECT_THAT(row_of(outcome),
               ContainsRegex("^ +9/16 +gpt_fast/gemv/int8/D16384/compiled +81.0 us +3.33 GB/s +72 % "
@@ -41,10 +41,10 @@ TEST(TableRow, LeavesColumnsEmptyThatNobodyMeasured) {
 
 TEST(TableRow, FitsIntoAHundredAndTwentyColumnsForEveryVerdictAndTheLongestKey) {
   const std::string key = "gpt_fast/mlp_layer_norm_gelu/bf16/D16384/compiled";
-  for (const Verdict verdict : kAllVerdicts) {
+  for (const auto& [verdict, name] : kNames<Verdict>) {
     Outcome outcome = judged(verdict, key);
     outcome.judgements[0].change = -0.123;
-    outcome.reports[0].metrics["utilisation"] = {0.72, "ratio", Better::kHigher, false, ""};
+    outcome.reports[0].metrics[kUtilisation] = {0.72, false, ""};
     outcome.message = std::string(300, 'm');
     EXPECT_LE(widest(row_of(outcome)), 120u) << row_of(outcome);
   }
@@ -74,13 +74,13 @@ TEST(TableRow, WrapsALongReasonAndLosesNothingOfIt) {
 TEST(TableRow, MarksWhatCouldNotBeHeldAndWhatIsTheHosts) {
   Outcome outcome = judged(Verdict::kPass);
   for (auto& report : outcome.reports) {
-    report.protocol["held"] = false;
+    report.phases[Phase::kWhole].protocol["held"] = false;
   }
-  EXPECT_THAT(row_of(outcome), HasSubstr("PASS  unheld\n"));
+  EXPECT_THAT(row_of(outcome), HasSubstr("PASS  launch-bound\n"));
   for (auto& report : outcome.reports) {
-    report.metrics["host_time"] = {350, "us", Better::kLower, true, "cuda/launch"};
+    report.metrics[kHostTime] = {350, true, "cuda/launch"};
   }
-  EXPECT_THAT(row_of(outcome), HasSubstr("PASS  unheld  host\n"));
+  EXPECT_THAT(row_of(outcome), HasSubstr("PASS  launch-bound  host\n"));
   EXPECT_THAT(row_of(outcome), HasSubstr("350 us"));
   EXPECT_THAT(row_of(outcome), Not(HasSubstr("GB/s")));  // of the device's time, that would be
 }
@@ -88,7 +88,7 @@ TEST(TableRow, MarksWhatCouldNotBeHeldAndWhatIsTheHosts) {
 TEST(TableRow, MarksNoiseAndWhatARefreshDid) {
   Outcome outcome = judged(Verdict::kPass);
   EXPECT_THAT(row_of(outcome), Not(HasSubstr("noisy")));
-  outcome.reports[2].noisy = true;
+  outcome.reports[2].phases[Phase::kWhole].noisy = true;
   outcome.recorded = Recorded::kSession;
   EXPECT_THAT(row_of(outcome), HasSubstr("  session added  noisy\n"));
   outcome.recorded = Recorded::kRefused;
@@ -99,8 +99,8 @@ TEST(TableHeading, SaysWhoMeasuresAgainstWhat) {
   const Baseline recorded = baseline();
   const std::string text = Table(false).heading(run_info(), &recorded, 0.01);
   EXPECT_THAT(text, HasSubstr("NVIDIA H200 (GPU-b398e28c)   LibTorch 2.12.0   driver 585.10.01"));
-  EXPECT_THAT(text, HasSubstr("baselines/NVIDIA_H200.json\n            1 case, 1 session on 1 "
-                              "unit (1 on this one), last 2026-11-20"));
+  EXPECT_THAT(text, HasSubstr("baselines/NVIDIA_H200\n            1 case, 1 session on 1 "
+                              "device (1 on this one), last 2026-11-20"));
   EXPECT_THAT(text, HasSubstr("false-alarm budget 1.0 % a night"));
   EXPECT_THAT(text, Not(HasSubstr("LOCAL")));
   EXPECT_LE(widest(text), 120u);
@@ -112,24 +112,25 @@ TEST(TableHeading, WarnsOfALocalBaselineAndOfNone) {
   info.local_baseline = true;
   EXPECT_THAT(Table(false).heading(info, &recorded, 0.01), HasSubstr("LOCAL baselines/"));
   EXPECT_THAT(Table(false).heading(info, nullptr, 0.01),
-              HasSubstr("none at baselines/NVIDIA_H200.json"));
+              HasSubstr("none at baselines/NVIDIA_H200"));
 }
 
 TEST(TableMachineLine, ComparesCeilingsWithTheBaselinesMedian) {
   Baseline recorded;
-  recorded.sessions["a"].ceilings["dram_gb_per_s"] = 4000;
-  recorded.sessions["b"].ceilings["dram_gb_per_s"] = 5000;
+  recorded.sessions["a"].ceilings[{"dram", Unit::kGbPerS}] = 4000;
+  recorded.sessions["b"].ceilings[{"dram", Unit::kGbPerS}] = 5000;
   // 4410 / 4500 = 98 %
   const Table table(false);
   RunInfo info;
-  info.session.ceilings = {{"dram_gb_per_s", 4410}};
-  EXPECT_THAT(table.machine_line(info, &recorded, ""),
+  info.session.ceilings = {{{"dram", Unit::kGbPerS}, 4410}};
+  EXPECT_THAT(table.machine_line(info, &recorded, std::nullopt),
               HasSubstr("dram 4410 GB/s (98 % of baseline)   OK\n"));
-  recorded.device.peaks["dram_gb_per_s"] = {4800, "datasheet"};
-  EXPECT_THAT(table.machine_line(info, &recorded, ""),
+  recorded.device.peaks[{"dram", Unit::kGbPerS}] = {4800, "datasheet"};
+  EXPECT_THAT(table.machine_line(info, &recorded, std::nullopt),
               HasSubstr("dram 4410 GB/s (98 % of baseline, 92 % of datasheet)   OK\n"));
-  info.session.ceilings = {{"fma", 50}};
-  EXPECT_THAT(table.machine_line(info, &recorded, ""), HasSubstr("fma 50   OK\n"));
+  info.session.ceilings = {{{"fma", Unit::kGflopPerS}, 50}};
+  EXPECT_THAT(table.machine_line(info, &recorded, std::nullopt),
+              HasSubstr("fma 50.0 GFLOP/s   OK\n"));
   const std::string unfit = table.machine_line(info, nullptr, "fma off by 40 %");
   EXPECT_THAT(unfit, HasSubstr("INVALID: fma off by 40 %\n"));
   EXPECT_THAT(unfit, Not(HasSubstr("OK")));
@@ -146,7 +147,7 @@ TEST(TableMachineLine, NeverTakesUnknownHealthForGood) {
 
 TEST(TableMachineLine, SaysOnceThatThereIsNoKernelTrace) {
   RunInfo info;
-  info.environment["kernel_trace"] = "libcupti.so.13: cannot open shared object file";
+  info.no_trace = "libcupti.so.13: cannot open shared object file";
   const std::string line = Table(false).machine_line(info, nullptr, "");
   EXPECT_THAT(line, HasSubstr("no kernel trace: libcupti.so.13"));
   EXPECT_THAT(line, Not(HasSubstr("OK")));

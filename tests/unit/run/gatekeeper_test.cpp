@@ -24,7 +24,7 @@ using Keeper = testing_support::GatekeeperTest;
 TEST_F(Keeper, DoesNotPassARecordedCaseThatIsMeasuredByAnotherProtocolNow) {
   record(3, 0.5);
   auto now = report(0.5);
-  now.protocol["samples"] = std::int64_t{31};
+  now.phases[Phase::kWhole].protocol["samples"] = std::int64_t{31};
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(now));
   EXPECT_EQ(gate_once().verdict, Verdict::kNoBaseline);
   EXPECT_EQ(exit_code_, ExitCode::kRefused);
@@ -59,7 +59,8 @@ TEST_F(Keeper, RefusesABaselineFolderThatIsNotThere) {
 
 TEST_F(Keeper, RefusesABaselineThatWasCopiedFromAnotherModel) {
   record(1, 0.5);
-  std::filesystem::copy_file(baseline_file(), settings_.paths.baselines / "Other_CPU.json");
+  std::filesystem::copy(baseline_folder(), settings_.paths.baselines / "Other_CPU",
+                        std::filesystem::copy_options::recursive);
   device_.model = "Other CPU";
   EXPECT_THROW(made(), UsageError);
 }
@@ -127,7 +128,7 @@ TEST_F(Keeper, SpendsATwentiethOfTheRunOnWritingWhereThatIsSlow) {
 TEST_F(Keeper, BlamesATenantThatCameLaterForWhatLooksChanged) {
   record(3, 0.5);
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] {
-    device_.health_now.objection = "1 other process on the GPU";
+    device_.health_now.why_unfit = "1 other process on the GPU";
     return report(0.3);
   });
   const auto outcome = gate_once();
@@ -139,15 +140,15 @@ TEST_F(Keeper, BlamesATenantThatCameLaterForWhatLooksChanged) {
 TEST_F(Keeper, LooksWhoIsOnTheDeviceWhenNoWorkerOfItsOwnIs) {
   record(3, 0.5);
   auto slow = machine();
-  slow.ceilings["triad_gb_per_s"] = 5;
+  slow.ceilings[{"triad", Unit::kGbPerS}] = 5;
   bool worker_is_there = false;
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _)).Times(3).WillRepeatedly([&] {
     worker_is_there = true;
     return slow;
   });
-  EXPECT_CALL(launcher_, withdraw).WillRepeatedly([&] { worker_is_there = false; });
+  EXPECT_CALL(launcher_, stop_workers).WillRepeatedly([&] { worker_is_there = false; });
   int looks = 0;
-  device_.on_looking_alone = [&] {
+  device_.on_looking_for_others = [&] {
     EXPECT_FALSE(worker_is_there);
     ++looks;
   };

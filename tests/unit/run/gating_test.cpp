@@ -51,7 +51,7 @@ TEST_F(Gate, ScreensWithAFreshWorkerBehindASearch) {
   const auto outcome = gate_once();
   EXPECT_EQ(outcome.verdict, Verdict::kPass);
   ASSERT_EQ(outcome.reports.size(), 1U);
-  EXPECT_EQ(outcome.reports[0].metrics.at("utilisation").figure, 0.5);
+  EXPECT_EQ(outcome.reports[0].metrics.at(kUtilisation).figure, 0.5);
   EXPECT_EQ(launcher_.last_request.tuning, told.tuning);
 }
 
@@ -92,7 +92,7 @@ class DoubtedGate : public Gate {
  protected:
   static WorkerReport beside_others(double utilisation) {
     auto out = report(utilisation);
-    out.ceilings["triad_gb_per_s"] = 8.2;
+    out.ceilings[{"triad", Unit::kGbPerS}] = 8.2;
     return out;
   }
   void expect(const std::vector<WorkerReport>& reports) {
@@ -122,9 +122,9 @@ TEST_F(DoubtedGate, PassesWhenMostOfTheNightsProcessesDo) {
 TEST_F(DoubtedGate, DoesNotForgetTheDoubtedSessionForOneThatReadsPass) {
   record(3, 0.5);
   auto quiet = beside_others(0.4);
-  quiet.ceilings["triad_gb_per_s"] = 10;
+  quiet.ceilings[{"triad", Unit::kGbPerS}] = 10;
   auto back = quiet;
-  back.metrics["utilisation"].figure = 0.5;
+  back.metrics[kUtilisation].figure = 0.5;
   expect(sessions({beside_others(0.4), quiet, back}));
   EXPECT_EQ(gate_once().verdict, Verdict::kRegressed);
 }
@@ -141,8 +141,8 @@ class SlowedControl : public Gate {
  protected:
   static WorkerReport with_time(double time_us) {
     auto out = report(0.5);
-    out.metrics["time"] = {time_us, "us", Better::kLower, false, "cpu/memory/long"};
-    out.ceilings["triad_gb_per_s"] = 1000 / time_us;
+    out.metrics[kTime] = {time_us, false, "cpu/memory/long"};
+    out.ceilings[{"triad", Unit::kGbPerS}] = 1000 / time_us;
     return out;
   }
   void record_hundred_us() {
@@ -159,13 +159,13 @@ TEST_F(SlowedControl, FailsACaseThatSlowsItsControlWithItself) {
   const auto outcome = gate_once();
   EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
   EXPECT_THAT(outcome.message, HasSubstr("the case slows both"));
-  EXPECT_THAT(outcome_text_, HasSubstr("times       time 125 us, was 100 us"));
+  EXPECT_THAT(outcome_text_, HasSubstr("times        time 125 us, was 100 us"));
 }
 
 TEST_F(SlowedControl, BlamesTheMachineThatIsSlowByItselfToo) {
   record_hundred_us();
   auto slow = machine();
-  slow.ceilings["triad_gb_per_s"] = 8;
+  slow.ceilings[{"triad", Unit::kGbPerS}] = 8;
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _)).WillRepeatedly(Return(slow));
   EXPECT_CALL(launcher_, launch(kKey, _, _)).Times(1).WillRepeatedly(Return(with_time(125)));
   EXPECT_EQ(gate_once().verdict, Verdict::kPass);
@@ -174,7 +174,7 @@ TEST_F(SlowedControl, BlamesTheMachineThatIsSlowByItselfToo) {
 TEST_F(SlowedControl, NeitherBlamesNorPassesACaseWhoseCoreOthersTook) {
   record_hundred_us();
   auto disturbed = with_time(125);
-  disturbed.noisy = true;
+  disturbed.phases[Phase::kWhole].noisy = true;
   EXPECT_CALL(launcher_, launch(kKey, _, _)).Times(6).WillRepeatedly(Return(disturbed));
   const auto outcome = gate_once();
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
@@ -191,7 +191,7 @@ TEST_F(SlowedControl, IsNotRecordedAsUnchanged) {
 TEST_F(SlowedControl, IsNotRecordedWhereOthersDisturbedTheSecondLook) {
   record_hundred_us();
   auto disturbed = with_time(100);
-  disturbed.noisy = true;
+  disturbed.phases[Phase::kWhole].noisy = true;
   settings_.refresh.wanted = true;
   int launches = 0;
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([&] {
@@ -220,7 +220,7 @@ TEST_F(Gate, KeepsTheVerdictOfAWorkerThatDied) {
 TEST_F(Gate, MeasuresNothingOnAMachineThatIsNotTheBaselines) {
   record(3, 0.5);
   auto slow = machine();
-  slow.ceilings["triad_gb_per_s"] = 5;
+  slow.ceilings[{"triad", Unit::kGbPerS}] = 5;
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _)).Times(3).WillRepeatedly(Return(slow));
   EXPECT_CALL(launcher_, launch(kKey, _, _)).Times(0);
   EXPECT_EQ(gate_once().verdict, Verdict::kMachineInvalid);

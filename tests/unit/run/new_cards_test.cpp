@@ -24,41 +24,42 @@ class NewCards : public Refresh {
     with.environment["libtorch"] = version;
     EXPECT_CALL(launcher_, launch(kMachineKey, _, _)).WillRepeatedly(Return(with));
   }
-  Outcome recorded_on(const std::string& unit, const std::string& libtorch, double utilisation) {
-    device_.unit = unit;
+  Outcome recorded_on(const std::string& device_id, const std::string& libtorch,
+                      double utilisation) {
+    device_.device_id = device_id;
     settings_.refresh.wanted = true;
     use_libtorch(libtorch);
     EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(utilisation)));
     return gate_once();
   }
   // Three sessions with the library that the baseline begins with.
-  void begin_on(const std::string& unit) {
+  void begin_on(const std::string& device_id) {
     for (int i = 0; i < 3; ++i) {
-      ASSERT_TRUE(recorded_on(unit, "2.13.0", 0.5).accepted());
+      ASSERT_TRUE(recorded_on(device_id, "2.13.0", 0.5).accepted());
     }
   }
-  [[nodiscard]] Epoch epoch() const {
-    return load_baseline(baseline_file())->cases.at(kKey).epochs.back();
+  [[nodiscard]] Revision revision() const {
+    return load_baseline(baseline_folder())->cases.at(kKey).revisions.back();
   }
 };
 
 TEST_F(NewCards, CannotLetASlowDriftIn) {
   begin_on("card-0");
   begin_on("card-1");
-  const auto before = read_file(baseline_file());
+  const auto before = recorded_files();
   for (int month = 1; month <= 14; ++month) {
     const auto outcome = recorded_on("card-" + std::to_string(10 + month),
                                      "2.14." + std::to_string(month), 0.5 / (1 + 0.015 * month));
     EXPECT_EQ(outcome.recorded, Recorded::kRefused) << month;
     EXPECT_EQ(exit_code_, ExitCode::kRefused);
   }
-  EXPECT_EQ(read_file(baseline_file()), before);
+  EXPECT_EQ(recorded_files(), before);
 }
 
 TEST_F(NewCards, JoinWithTheBaselinesOwnBuild) {
   begin_on("card-0");
   begin_on("card-1");
-  EXPECT_EQ(epoch().anchor.size(), 6U);
+  EXPECT_EQ(revision().reference.size(), 6U);
 }
 
 TEST_F(NewCards, JoinWithABuildThatACardOfTheFirstOneIsNoSlowerWith) {
@@ -67,9 +68,9 @@ TEST_F(NewCards, JoinWithABuildThatACardOfTheFirstOneIsNoSlowerWith) {
   EXPECT_THAT(recorded_on("card-2", "2.14.0", 0.5).message,
               testing::HasSubstr("this card is new to the baseline, and so is what it measured"));
   EXPECT_EQ(recorded_on("card-0", "2.14.0", 0.5).recorded, Recorded::kSession);
-  EXPECT_EQ(epoch().anchor.size(), 6U);  // which tells of the noise alone
+  EXPECT_EQ(revision().reference.size(), 6U);  // which tells of the noise alone
   EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.5).recorded, Recorded::kSession);
-  EXPECT_EQ(epoch().anchor.size(), 7U);
+  EXPECT_EQ(revision().reference.size(), 7U);
   // What the new card is no slower with is not what the first ones were.
   recorded_on("card-2", "2.14.0", 0.5);
   recorded_on("card-2", "2.14.0", 0.5);
@@ -81,8 +82,8 @@ TEST_F(NewCards, BeginAnewWhereThatIsAccepted) {
   begin_on("card-0");
   begin_on("card-1");
   settings_.refresh.accept = {{"demo/*", "LibTorch 2.14"}};
-  EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.49).recorded, Recorded::kEpoch);
-  EXPECT_EQ(epoch().reason, "LibTorch 2.14");
+  EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.49).recorded, Recorded::kRevision);
+  EXPECT_EQ(revision().reason, "LibTorch 2.14");
 }
 
 }  // namespace

@@ -27,7 +27,9 @@ TEST_F(Nights, FailsACaseByNameThatNothingCouldJudgeForThreeNights) {
     const auto path = night_log_path(settings_.paths.history, device_.model);
     update_night_log(
         path,
-        [&](NightLog& log) { log.unjudged.at(device_.unit).at(kKey).last = day + "T00:00:00Z"; },
+        [&](NightLog& log) {
+          log.unjudged.at(device_.device_id).at(kKey).last = day + "T00:00:00Z";
+        },
         disk_);
     return out;
   };
@@ -87,7 +89,7 @@ TEST_F(ImprovedGate, ForgetsItOnceItIsRecorded) {
 TEST_F(ImprovedGate, HoldsNothingForAnotherDevice) {
   record(3, 0.5);
   gate_at(0.8);
-  device_.unit = "unit-2";
+  device_.device_id = "unit-2";
   EXPECT_EQ(gate_at(0.5).verdict, Verdict::kPass);
 }
 

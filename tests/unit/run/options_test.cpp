@@ -70,7 +70,7 @@ TEST(Options, RefusesValuesOutOfRange) {
   EXPECT_EQ(refusal({"--color=never"}), "accepted");
 }
 
-TEST(Options, NeverRecordsAPlantedSlowdown) {
+TEST(Options, NeverRecordsAnInjectedSlowdown) {
   EXPECT_NE(refusal({"--refresh", "--inject_slowdown=20"}), "accepted");
 }
 

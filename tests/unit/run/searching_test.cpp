@@ -29,22 +29,22 @@ class SearchingRefresh : public Refresh {
     if (out.tuning.empty()) {
       out = report(0.48);  // slower behind its search
       out.tuning["algorithm"] = std::to_string(++searches_);
-      out.objection = objection_;
-      objection_.reset();
+      out.why_unfit = unfit_;
+      unfit_.reset();
     }
     return out;
   }
   [[nodiscard]] std::vector<Tuning> recorded() const {
-    const auto baseline = load_baseline(baseline_file());
+    const auto baseline = load_baseline(baseline_folder());
     std::vector<Tuning> out;
-    for (const auto& epoch : baseline.value().cases.at(kKey).epochs) {
-      out.push_back(epoch.tuning);
+    for (const auto& revision : baseline.value().cases.at(kKey).revisions) {
+      out.push_back(revision.tuning);
     }
     return out;
   }
   int launches_ = 0;
   int searches_ = 0;
-  std::optional<std::string> objection_;  // to the machine, during the next search
+  std::optional<std::string> unfit_;  // to the machine, during the next search
 };
 
 TEST_F(SearchingRefresh, KeepsWhatWasFoundAndTellsEveryLaterWorker) {
@@ -55,8 +55,8 @@ TEST_F(SearchingRefresh, KeepsWhatWasFoundAndTellsEveryLaterWorker) {
 
 TEST_F(SearchingRefresh, RecordsNoFigureOfAWorkerThatSearched) {
   gate_once();
-  const auto epoch = load_baseline(baseline_file())->cases.at(kKey).epochs.back();
-  EXPECT_THAT(epoch.figures.at("utilisation").begin()->second,
+  const auto revision = load_baseline(baseline_folder())->cases.at(kKey).revisions.back();
+  EXPECT_THAT(revision.figures.at(kUtilisation).begin()->second,
               testing::AllOf(testing::SizeIs(5), testing::Each(0.5)));
   EXPECT_EQ(launches_, 6);
   gate_once();  // which is told
@@ -64,14 +64,14 @@ TEST_F(SearchingRefresh, RecordsNoFigureOfAWorkerThatSearched) {
 }
 
 TEST_F(SearchingRefresh, DoesNotTrustASearchOnAnUnfitMachine) {
-  objection_ = "thermal slowdown";
+  unfit_ = "thermal slowdown";
   gate_once();
   EXPECT_THAT(recorded(), testing::ElementsAre(Tuning{{"algorithm", "2"}}));
 }
 
 TEST_F(SearchingRefresh, NeedsAReasonForAnotherTuning) {
   gate_once();
-  const auto before = read_file(baseline_file());
+  const auto before = recorded_files();
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([] {
     auto out = report(0.5);
     out.tuning["algorithm"] = "7";
@@ -80,9 +80,9 @@ TEST_F(SearchingRefresh, NeedsAReasonForAnotherTuning) {
   const auto refused = gate_once();
   EXPECT_EQ(refused.recorded, Recorded::kRefused);
   EXPECT_THAT(refused.message, testing::HasSubstr("tuned anew: algorithm 1 -> 7: say why"));
-  EXPECT_EQ(read_file(baseline_file()), before);
+  EXPECT_EQ(recorded_files(), before);
   settings_.refresh.reason = "cuSPARSELt 0.9";
-  EXPECT_EQ(gate_once().recorded, Recorded::kEpoch);
+  EXPECT_EQ(gate_once().recorded, Recorded::kRevision);
   EXPECT_THAT(recorded(),
               testing::ElementsAre(Tuning{{"algorithm", "1"}}, Tuning{{"algorithm", "7"}}));
 }

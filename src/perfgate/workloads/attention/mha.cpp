@@ -133,40 +133,40 @@ Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
   Case out;
   out.key = stem_of(shape) + "/" + way.name;
   if (way.name != "nn_mha") {
-    out.compared_with = stem_of(shape) + "/nn_mha";
+    out.shown.compared_with = stem_of(shape) + "/nn_mha";
   }
   out.package = package_of(way, shape);
-  out.parameters = {{"batch_size", shape.batch},
-                    {"num_heads", shape.heads},
-                    {"max_sequence_len", shape.length},
-                    {"embed_dimension", shape.width},
-                    {"dtype", short_name(shape.dtype)},
-                    {"pad_percentage", shape.input == Input::kNested ? "0.9" : "None"},
-                    {"implementation", way.name}};
-  out.traffic = {{(2 * rows * width + 4 * width * width) * size},
-                 {8 * rows * width * width + 4 * row_squares * width},
-                 Bound::kCompute};
+  out.shown.parameters = {{"batch_size", shape.batch},
+                          {"num_heads", shape.heads},
+                          {"max_sequence_len", shape.length},
+                          {"embed_dimension", shape.width},
+                          {"dtype", short_name(shape.dtype)},
+                          {"pad_percentage", shape.input == Input::kNested ? "0.9" : "None"},
+                          {"implementation", way.name}};
+  out.work().traffic = {{(2 * rows * width + 4 * width * width) * size},
+                        {8 * rows * width * width + 4 * row_squares * width},
+                        Bound::kCompute};
   const double scores = heads * static_cast<double>(shape.batch) *
                         static_cast<double>(shape.length * shape.length);  // padded ones too
   // Scores go to memory and back, several times. (Those that nn_mha_fused keeps on a CPU, too; they
   // are left out, since this decides the number of samples, and with it what records are
   // comparable.)
-  out.executed = out.traffic;
-  out.executed.bytes.count +=
+  out.work().executed = out.work().traffic;
+  out.work().executed.bytes.count +=
       (asks_for_scores(way) ? 6 * scores * size : 0) + 8 * rows * width * size;
   if (shape.dtype == at::kFloat && device != at::DeviceType::CPU) {
-    out.executed.operations.count *= 12;  // no tensor cores
+    out.work().executed.operations.count *= 12;  // no tensor cores
   }
   // nn_mha and math keep scores and probabilities, math in fp32; nn_mha pads nested rows.
   const double all_rows = static_cast<double>(shape.batch * shape.length);
   const double kept = keeps_scores(way, shape, device) ? 12 * scores : 0;
   out.footprint = {(16 * all_rows * width + 8 * width * width) * size + kept};
-  out.held_against = product_ceiling(shape.dtype);
+  out.work().held_against = product_ceiling(shape.dtype);
   out.may_refuse = may_refuse(way, shape);
   out.prepare = [=, package = out.package](const PrepareContext& context) {
     const auto inputs = make_rows(shape, context.device);
     const auto weights = make_weights(shape, context.device);
-    Prepared prepared;
+    PreparedPhase prepared;
     if (package) {
       prepared.run = [=, call = load_package(context, *package)] {
         return call({inputs.x, weights.in, weights.in_bias, weights.out, weights.out_bias});
@@ -175,7 +175,7 @@ Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
       prepared.run = body(way, shape, inputs.x, weights);
     }
     prepared.reference = [=] { return reference(shape, inputs, weights); };
-    prepared.tolerance = tolerance_of(shape);
+    prepared.tolerances = {tolerance_of(shape)};
     prepared.operands = {inputs.memory, weights.in, weights.in_bias, weights.out, weights.out_bias};
     return prepared;
   };
@@ -191,7 +191,7 @@ std::vector<Case> mha(at::DeviceType device) {
     for (const auto& way : ways()) {
       if (exists_for(way, shape, device)) {
         out.push_back(mha_case(shape, way, device));
-        out.back().parameters["row"] = row;
+        out.back().shown.parameters["row"] = row;
       }
     }
     ++row;
@@ -199,7 +199,7 @@ std::vector<Case> mha(at::DeviceType device) {
   return out;
 }
 
-std::vector<Case> mha_to_order(const std::string& keys, at::DeviceType device) {
+std::vector<Case> custom_mha(const std::string& keys, at::DeviceType device) {
   const auto parsed = parse_key(keys);
   if (!parsed) {
     return {};

@@ -24,6 +24,6 @@ std::vector<Case> mha(at::DeviceType device);
 /// keys of another form. Compiled ones are not among them: their packages are made for the table.
 /// Throws UsageError where the key has the form and nothing can be made of it, with why and what is
 /// possible.
-std::vector<Case> mha_to_order(const std::string& keys, at::DeviceType device);
+std::vector<Case> custom_mha(const std::string& keys, at::DeviceType device);
 
 }  // namespace perfgate::attention

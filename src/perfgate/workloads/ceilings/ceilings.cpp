@@ -40,21 +40,21 @@ Case dram_read() {
   static_assert(kBytes % (kStreamChunks * kStreamGrain) == 0);
   Case out;
   out.key = "ceilings/dram_read/1GiB";
-  out.traffic = {{double{kBytes}}, {0}, Bound::kMemory};
-  out.executed = out.traffic;
-  out.ceiling = {"dram_read_gb_per_s", [](Seconds net) { return gb_per_s({double{kBytes}}, net); }};
-  out.footprint = out.traffic.bytes;
+  out.work().traffic = {{double{kBytes}}, {0}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
+  out.ceiling = {kDramReadCeiling, [](Seconds net) { return gb_per_s({double{kBytes}}, net); }};
+  out.footprint = out.work().traffic.bytes;
   out.prepare = [](const PrepareContext& context) {
     const auto words = random_words(kBytes, context.device);
-    return Prepared{[=] {
-                      auto sums = at::empty({kStreamChunks}, words.options());
-                      queue_read(current_stream(), words.const_data_ptr(), kBytes,
-                                 sums.mutable_data_ptr<std::int32_t>());
-                      return sums;
-                    },
-                    [=] { return wrapped_sums(words); },
-                    {0, 0},  // integers
-                    {words}};
+    return PreparedPhase{[=] {
+                           auto sums = at::empty({kStreamChunks}, words.options());
+                           queue_read(current_stream(), words.const_data_ptr(), kBytes,
+                                      sums.mutable_data_ptr<std::int32_t>());
+                           return sums;
+                         },
+                         [=] { return wrapped_sums(words); },
+                         {{0, 0}},  // integers
+                         {words}};
   };
   return out;
 }
@@ -63,21 +63,21 @@ Case dram_copy() {
   constexpr std::int64_t kBytes = 512 * kMib;
   Case out;
   out.key = "ceilings/dram_copy/512MiB";
-  out.traffic = {{2.0 * kBytes}, {0}, Bound::kMemory};
-  out.executed = out.traffic;
-  out.ceiling = {"dram_copy_gb_per_s", [](Seconds net) { return gb_per_s({2.0 * kBytes}, net); }};
-  out.footprint = out.traffic.bytes;
+  out.work().traffic = {{2.0 * kBytes}, {0}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
+  out.ceiling = {kDramCopyCeiling, [](Seconds net) { return gb_per_s({2.0 * kBytes}, net); }};
+  out.footprint = out.work().traffic.bytes;
   out.prepare = [](const PrepareContext& context) {
     const auto from = random_words(kBytes, context.device);
     auto to = at::empty_like(from);
-    return Prepared{[=] {
-                      queue_copy(current_stream(), from.const_data_ptr(), to.mutable_data_ptr(),
-                                 kBytes);
-                      return to;
-                    },
-                    [=] { return exact(from); },
-                    {0, 0},
-                    {from, to}};
+    return PreparedPhase{[=] {
+                           queue_copy(current_stream(), from.const_data_ptr(),
+                                      to.mutable_data_ptr(), kBytes);
+                           return to;
+                         },
+                         [=] { return exact(from); },
+                         {{0, 0}},
+                         {from, to}};
   };
   return out;
 }
@@ -92,8 +92,8 @@ void require_hopper_of_132() {
 struct TensorCore {
   TensorCoreOperands operands;
   at::ScalarType dtype;
-  std::string name;     // of the key
-  std::string ceiling;  // that it measures
+  std::string name;  // of the key
+  Ceiling ceiling;   // that it measures
 };
 
 TensorCore tensor_core_of(TensorCoreOperands operands, at::ScalarType dtype) {
@@ -131,10 +131,10 @@ Case tensor_core(const TensorCore& unit) {
   const auto depth = tile_depth(unit.dtype);
   const double operations =
       2.0 * kTensorCoreBlocks * kRepeats * kTileRows * kTileColumns * static_cast<double>(depth);
-  out.traffic = {{0}, {operations}, Bound::kCompute, unit.dtype == at::kChar};
-  out.executed = out.traffic;
-  out.held_against = unit.ceiling;
-  out.ceiling = {out.held_against, [=](Seconds net) { return gflop_per_s({operations}, net); }};
+  out.work().traffic = {{0}, {operations}, Bound::kCompute, unit.dtype == at::kChar};
+  out.work().executed = out.work().traffic;
+  out.work().held_against = unit.ceiling;
+  out.ceiling = {unit.ceiling, [=](Seconds net) { return gflop_per_s({operations}, net); }};
   out.footprint = {4.0 * kTensorCoreBlocks * kTileRows * kTileColumns};
   out.prepare = [=](const PrepareContext& context) {
     require_hopper_of_132();
@@ -148,19 +148,20 @@ Case tensor_core(const TensorCore& unit) {
     const auto a = make(kTileRows, 1);
     const auto b = make(kTileColumns, 2);
     const auto sums = unit.dtype == at::kChar ? at::kInt : at::kFloat;
-    return Prepared{[=] {
-                      auto product = at::empty({kTensorCoreBlocks, kTileRows, kTileColumns},
-                                               a.options().dtype(sums));
-                      queue_tensor_core(current_stream(), unit.operands, a.const_data_ptr(),
-                                        b.const_data_ptr(), product.mutable_data_ptr(), kRepeats);
-                      return product;
-                    },
-                    [=] {
-                      const auto product = at::matmul(exact(a), exact(b).t()).mul(kRepeats);
-                      return product.expand({kTensorCoreBlocks, kTileRows, kTileColumns});
-                    },
-                    tensor_core_tolerance(unit.dtype, kRepeats),
-                    {a, b}};
+    return PreparedPhase{
+        [=] {
+          auto product =
+              at::empty({kTensorCoreBlocks, kTileRows, kTileColumns}, a.options().dtype(sums));
+          queue_tensor_core(current_stream(), unit.operands, a.const_data_ptr(), b.const_data_ptr(),
+                            product.mutable_data_ptr(), kRepeats);
+          return product;
+        },
+        [=] {
+          const auto product = at::matmul(exact(a), exact(b).t()).mul(kRepeats);
+          return product.expand({kTensorCoreBlocks, kTileRows, kTileColumns});
+        },
+        {tensor_core_tolerance(unit.dtype, kRepeats)},
+        {a, b}};
   };
   return out;
 }
@@ -171,11 +172,12 @@ Case fma() {
   Case out;
   out.key = "ceilings/fma/fp32";
   const double operations = 2.0 * kFmaThreads * kFmaChains * kRepeats;
-  out.traffic = {{0}, {operations}, Bound::kCompute};
-  out.executed = out.traffic;
-  out.executed.operations.count *= 12;  // the rate is a twelfth of the tensor cores'
-  out.held_against = product_ceiling(at::kFloat);
-  out.ceiling = {out.held_against, [=](Seconds net) { return gflop_per_s({operations}, net); }};
+  out.work().traffic = {{0}, {operations}, Bound::kCompute};
+  out.work().executed = out.work().traffic;
+  out.work().executed.operations.count *= 12;  // the rate is a twelfth of the tensor cores'
+  out.work().held_against = product_ceiling(at::kFloat);
+  out.ceiling = {product_ceiling(at::kFloat),
+                 [=](Seconds net) { return gflop_per_s({operations}, net); }};
   out.footprint = {4.0 * kFmaThreads * 4};
   out.prepare = [](const PrepareContext& context) {
     require_hopper_of_132();
@@ -183,24 +185,24 @@ Case fma() {
     const auto a =
         random_normal({kFmaThreads}, at::kFloat, context.device, 1).sigmoid_().mul_(0.5).add_(0.25);
     const auto b = random_normal({kFmaThreads}, at::kFloat, context.device, 2);
-    return Prepared{[=] {
-                      auto sums = at::empty_like(a);
-                      queue_fma(current_stream(), a.const_data_ptr<float>(),
-                                b.const_data_ptr<float>(), sums.mutable_data_ptr<float>(),
-                                kRepeats);
-                      return sums;
-                    },
-                    [=] { return exact(b).div(exact(a).neg().add(1)).mul(kFmaChains); },
-                    // A chain's rounding errors sum to u / (1 - a), at most four times u, relative
-                    // to its limit; the sum of eight adds seven more.
-                    {1e-30, 12 * unit_roundoff(at::kFloat)},
-                    {a, b}};
+    return PreparedPhase{[=] {
+                           auto sums = at::empty_like(a);
+                           queue_fma(current_stream(), a.const_data_ptr<float>(),
+                                     b.const_data_ptr<float>(), sums.mutable_data_ptr<float>(),
+                                     kRepeats);
+                           return sums;
+                         },
+                         [=] { return exact(b).div(exact(a).neg().add(1)).mul(kFmaChains); },
+                         // A chain's rounding errors sum to u / (1 - a), at most four times u,
+                         // relative to its limit; the sum of eight adds seven more.
+                         {{1e-30, 12 * unit_roundoff(at::kFloat)}},
+                         {a, b}};
   };
   return out;
 }
 
 // `count` empty kernels, one after the other.
-Prepared empty_kernels(const PrepareContext& context, int count) {
+PreparedPhase empty_kernels(const PrepareContext& context, int count) {
   auto nothing = at::zeros({1}, at::TensorOptions(at::kFloat).device(context.device));
   return {[=] {
             for (int i = 0; i < count; ++i) {
@@ -209,15 +211,15 @@ Prepared empty_kernels(const PrepareContext& context, int count) {
             return nothing;
           },
           [=] { return at::zeros({1}, at::kDouble); },
-          {0, 0},
+          {{0, 0}},
           {}};
 }
 
 Case event_floor() {
   Case out;
   out.key = "ceilings/event_floor/empty";
-  out.judged = Judged::kReading;
-  out.held_against = "nothing";
+  out.work().judged = Judged::kReading;
+  out.work().held_against = NoCeiling{};
   out.prepare = [](const PrepareContext& context) { return empty_kernels(context, 1); };
   return out;
 }
@@ -226,9 +228,9 @@ Case launch_interval() {
   constexpr int kLaunches = 100;
   Case out;
   out.key = "ceilings/launch_interval/100";
-  out.held_against = "nothing";
-  out.statistic = Statistic::kBest;  // on some GPUs one process of five queues 13 % slower
-  out.ceiling = {"launch_interval_us",
+  out.work().held_against = NoCeiling{};
+  out.work().statistic = Statistic::kBest;  // on some GPUs one process of five queues 13 % slower
+  out.ceiling = {Ceiling{"launch_interval", Unit::kMicroseconds},
                  [](Seconds net) { return Microseconds(net).count() / kLaunches; }};
   out.prepare = [](const PrepareContext& context) { return empty_kernels(context, kLaunches); };
   return out;

@@ -23,10 +23,10 @@ Case gather_gemv_case(at::ScalarType dtype, std::int64_t width, Implementation i
   const double cast_bytes = dtype == at::kBFloat16 ? 0 : 2 * gathered;
 
   Case out = named_case("gather_gemv", short_name(dtype), width, implementation);
-  out.traffic = {{gathered * size_of(dtype)}, {2 * gathered}, Bound::kMemory};
-  out.executed = out.traffic;
+  out.work().traffic = {{gathered * size_of(dtype)}, {2 * gathered}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
   if (implementation == Implementation::kEager) {  // gathers, casts, multiplies: three passes
-    out.executed.bytes.count += 2 * gathered * size_of(dtype) + 2 * cast_bytes;
+    out.work().executed.bytes.count += 2 * gathered * size_of(dtype) + 2 * cast_bytes;
   }
   out.footprint = {(kExperts * expert + gathered) * size_of(dtype) + cast_bytes};
   out.prepare = [=, package = out.package](const PrepareContext& context) {
@@ -34,7 +34,7 @@ Case gather_gemv_case(at::ScalarType dtype, std::int64_t width, Implementation i
     const auto x = random_normal({width}, at::kBFloat16, context.device, 2);
     const auto chosen =
         at::tensor(at::ArrayRef<std::int64_t>(kChosen.data(), kChosen.size())).to(context.device);
-    Prepared prepared;
+    PreparedPhase prepared;
     if (implementation == Implementation::kCompiled) {
       prepared.run = [=, call = load_package(context, *package)] {
         return call({weights, chosen, x});
@@ -51,7 +51,7 @@ Case gather_gemv_case(at::ScalarType dtype, std::int64_t width, Implementation i
       }
       return at::stack(parts);
     };
-    prepared.tolerance = dot_product_tolerance(at::kBFloat16, static_cast<double>(width));
+    prepared.tolerances = {dot_product_tolerance(at::kBFloat16, static_cast<double>(width))};
     for (const auto expert_index : kChosen) {
       prepared.operands.push_back(weights.select(0, expert_index));
     }

@@ -15,21 +15,21 @@ Case gemv_case(at::ScalarType dtype, std::int64_t width, Implementation implemen
   const bool casts = implementation == Implementation::kEager;
 
   Case out = named_case("gemv", short_name(dtype), width, implementation);
-  out.traffic = {{elements * size_of(dtype)}, {2 * elements}, Bound::kMemory};
-  out.executed = out.traffic;
-  out.executed.bytes.count += casts ? 2 * cast_bytes : 0;
+  out.work().traffic = {{elements * size_of(dtype)}, {2 * elements}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
+  out.work().executed.bytes.count += casts ? 2 * cast_bytes : 0;
   out.footprint = {elements * size_of(dtype) + cast_bytes};
   out.prepare = [=, package = out.package](const PrepareContext& context) {
     const auto weights = random_normal({width, width}, dtype, context.device, 1);
     const auto x = random_normal({width}, at::kBFloat16, context.device, 2);
-    Prepared prepared;
+    PreparedPhase prepared;
     if (implementation == Implementation::kCompiled) {
       prepared.run = [=, call = load_package(context, *package)] { return call({weights, x}); };
     } else {
       prepared.run = [=] { return at::matmul(weights.to(x.scalar_type()), x); };
     }
     prepared.reference = [=] { return matrix_vector_reference(weights, x); };
-    prepared.tolerance = dot_product_tolerance(at::kBFloat16, static_cast<double>(width));
+    prepared.tolerances = {dot_product_tolerance(at::kBFloat16, static_cast<double>(width))};
     prepared.operands = {weights, x};
     return prepared;
   };

@@ -27,16 +27,16 @@ Case layer_norm_case(at::ScalarType weight_dtype, std::int64_t width,
 
   Case out = named_case("layer_norm", weight_dtype == at::kFloat ? "fp32w" : "bf16", width,
                         implementation);
-  out.traffic = {{2 * elements * size_of(at::kBFloat16)}, {8 * elements}, Bound::kMemory};
-  out.executed = out.traffic;
-  out.held_against = "dram_copy_gb_per_s";
+  out.work().traffic = {{2 * elements * size_of(at::kBFloat16)}, {8 * elements}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
+  out.work().held_against = kDramCopyCeiling;
   out.footprint = {2 * elements * size_of(at::kBFloat16)};
   out.may_refuse = weight_dtype == at::kFloat;
   out.prepare = [=, package = out.package](const PrepareContext& context) {
     const auto x = random_normal({kRows, width}, at::kBFloat16, context.device, 1);
     const auto weight = random_normal({width}, weight_dtype, context.device, 2);
     const auto bias = random_normal({width}, weight_dtype, context.device, 3);
-    Prepared prepared;
+    PreparedPhase prepared;
     if (implementation == Implementation::kCompiled) {
       prepared.run = [=, call = load_package(context, *package)] {
         return call({x, weight, bias});
@@ -47,7 +47,7 @@ Case layer_norm_case(at::ScalarType weight_dtype, std::int64_t width,
     prepared.reference = [=] {
       return at::layer_norm(exact(x), {width}, exact(weight), exact(bias), kEpsilon);
     };
-    prepared.tolerance = layer_norm_tolerance(static_cast<double>(width));
+    prepared.tolerances = {layer_norm_tolerance(static_cast<double>(width))};
     prepared.operands = {x, weight, bias};
     return prepared;
   };

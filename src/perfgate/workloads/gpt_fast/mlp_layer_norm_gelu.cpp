@@ -54,19 +54,19 @@ Case mlp_case(std::int64_t width, Implementation implementation) {
   const double weights = 2.0 * static_cast<double>(width) * kHidden;
 
   Case out = named_case("mlp_layer_norm_gelu", "bf16", width, implementation);
-  out.traffic = {{weights * size_of(at::kBFloat16)}, {2 * weights}, Bound::kMemory};
-  out.executed = out.traffic;
+  out.work().traffic = {{weights * size_of(at::kBFloat16)}, {2 * weights}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
   out.footprint = {weights * size_of(at::kBFloat16)};
   out.prepare = [=, package = out.package](const PrepareContext& context) {
     const auto inputs = make_inputs(width, context.device);
-    Prepared prepared;
+    PreparedPhase prepared;
     if (implementation == Implementation::kCompiled) {
       prepared.run = [=, call = load_package(context, *package)] { return call(inputs); };
     } else {
       prepared.run = [=] { return mlp(inputs); };
     }
     prepared.reference = [=] { return mlp_reference(inputs); };
-    prepared.tolerance = mlp_tolerance();
+    prepared.tolerances = {mlp_tolerance()};
     prepared.operands = inputs;
     return prepared;
   };

@@ -6,7 +6,7 @@ Case named_case(const std::string& workload, const std::string& variant, std::in
                 Implementation implementation) {
   const std::string stem = "gpt_fast/" + workload + "/" + variant + "/D" + std::to_string(width);
   Case out;
-  out.key = stem + "/" + to_string(implementation);
+  out.key = stem + "/" + std::string(name_of(implementation));
   if (implementation == Implementation::kCompiled) {
     out.package =
         Package{stem, "gpt_fast/" + workload + ".py", {{"variant", variant}, {"width", width}}};

@@ -31,16 +31,16 @@ Case mm_case(at::ScalarType dtype, std::int64_t size) {
   const auto n = static_cast<double>(size);
   Case out;
   out.key = key_of("mm", dtype, "N" + std::to_string(size));
-  out.traffic = {{3 * n * n * size_of(dtype)}, {2 * n * n * n}, Bound::kCompute};
-  out.executed = out.traffic;
-  out.footprint = out.traffic.bytes;
+  out.work().traffic = {{3 * n * n * size_of(dtype)}, {2 * n * n * n}, Bound::kCompute};
+  out.work().executed = out.work().traffic;
+  out.footprint = out.work().traffic.bytes;
   out.prepare = [=](const PrepareContext& context) {
     const auto a = random_normal({size, size}, dtype, context.device, 1);
     const auto b = random_normal({size, size}, dtype, context.device, 2);
-    return Prepared{[=] { return at::mm(a, b); },
-                    [=] { return at::mm(exact(a), exact(b)); },
-                    dot_product_tolerance(dtype, n),
-                    {a, b}};
+    return PreparedPhase{[=] { return at::mm(a, b); },
+                         [=] { return at::mm(exact(a), exact(b)); },
+                         {dot_product_tolerance(dtype, n)},
+                         {a, b}};
   };
   return out;
 }
@@ -75,10 +75,10 @@ std::vector<Case> sdpa(at::DeviceType device) {
   out.key = key_of("sdpa", dtype,
                    std::to_string(batch) + "x" + std::to_string(kHeads) + "x" +
                        std::to_string(kPositions) + "x" + std::to_string(kHead));
-  out.traffic = {
+  out.work().traffic = {
       {4 * rows * kHead * size_of(dtype)}, {4 * rows * kPositions * kHead}, Bound::kCompute};
-  out.executed = out.traffic;
-  out.footprint = {out.traffic.bytes.count + rows * kPositions * size_of(dtype)};
+  out.work().executed = out.work().traffic;
+  out.footprint = {out.work().traffic.bytes.count + rows * kPositions * size_of(dtype)};
   out.prepare = [=](const PrepareContext& context) {
     const auto make = [&](std::uint64_t seed) {
       return random_normal({batch, kHeads, kPositions, kHead}, dtype, context.device, seed);
@@ -86,15 +86,15 @@ std::vector<Case> sdpa(at::DeviceType device) {
     const auto q = make(1);
     const auto k = make(2);
     const auto v = make(3);
-    return Prepared{[=] { return at::scaled_dot_product_attention(q, k, v); },
-                    [=] {
-                      const auto scores = at::matmul(exact(q), exact(k).transpose(-2, -1));
-                      return at::matmul(
-                          at::softmax(scores.div(std::sqrt(static_cast<double>(kHead))), -1),
-                          exact(v));
-                    },
-                    attention_tolerance(dtype, kPositions, kHead),
-                    {q, k, v}};
+    return PreparedPhase{[=] { return at::scaled_dot_product_attention(q, k, v); },
+                         [=] {
+                           const auto scores = at::matmul(exact(q), exact(k).transpose(-2, -1));
+                           return at::matmul(
+                               at::softmax(scores.div(std::sqrt(static_cast<double>(kHead))), -1),
+                               exact(v));
+                         },
+                         {attention_tolerance(dtype, kPositions, kHead)},
+                         {q, k, v}};
   };
   return {out};
 }
@@ -107,20 +107,20 @@ std::vector<Case> layer_norm(at::DeviceType device) {
 
   Case out;
   out.key = key_of("layer_norm", dtype, "4096x" + std::to_string(width));
-  out.traffic = {{2 * elements * size_of(dtype)}, {8 * elements}, Bound::kMemory};
-  out.executed = out.traffic;
-  out.held_against = "dram_copy_gb_per_s";
-  out.footprint = out.traffic.bytes;
+  out.work().traffic = {{2 * elements * size_of(dtype)}, {8 * elements}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
+  out.work().held_against = kDramCopyCeiling;
+  out.footprint = out.work().traffic.bytes;
   out.prepare = [=](const PrepareContext& context) {
     const auto x = random_normal({kRows, width}, dtype, context.device, 1);
     const auto weight = random_normal({width}, dtype, context.device, 2);
     const auto bias = random_normal({width}, dtype, context.device, 3);
-    return Prepared{
+    return PreparedPhase{
         [=] { return at::layer_norm(x, {width}, weight, bias); },
         [=] { return at::layer_norm(exact(x), {width}, exact(weight), exact(bias)); },
         // Statistics over `width` values in fp32, then one rounding; see gpt_fast/layer_norm.cpp.
-        {8 * unit_roundoff(at::kFloat) * std::sqrt(static_cast<double>(width)),
-         unit_roundoff(dtype)},
+        {{8 * unit_roundoff(at::kFloat) * std::sqrt(static_cast<double>(width)),
+          unit_roundoff(dtype)}},
         {x, weight, bias}};
   };
   return {out};
@@ -133,16 +133,16 @@ std::vector<Case> gemv(at::DeviceType device) {
 
   Case out;
   out.key = key_of("gemv", dtype, "N4096");
-  out.traffic = {{elements * size_of(dtype)}, {2 * elements}, Bound::kMemory};
-  out.executed = out.traffic;
-  out.footprint = out.traffic.bytes;
+  out.work().traffic = {{elements * size_of(dtype)}, {2 * elements}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
+  out.footprint = out.work().traffic.bytes;
   out.prepare = [=](const PrepareContext& context) {
     const auto weights = random_normal({kWidth, kWidth}, dtype, context.device, 1);
     const auto x = random_normal({kWidth}, dtype, context.device, 2);
-    return Prepared{[=] { return at::mv(weights, x); },
-                    [=] { return matrix_vector_reference(weights, x); },
-                    dot_product_tolerance(dtype, kWidth),
-                    {weights, x}};
+    return PreparedPhase{[=] { return at::mv(weights, x); },
+                         [=] { return matrix_vector_reference(weights, x); },
+                         {dot_product_tolerance(dtype, kWidth)},
+                         {weights, x}};
   };
   return {out};
 }
@@ -153,17 +153,17 @@ std::vector<Case> copy(at::DeviceType device) {
 
   Case out;
   out.key = key_of("copy", at::kFloat, std::to_string(mib) + "MiB");
-  out.traffic = {{8.0 * static_cast<double>(elements)}, {0}, Bound::kMemory};
-  out.executed = out.traffic;
-  out.held_against = "dram_copy_gb_per_s";
-  out.footprint = out.traffic.bytes;
+  out.work().traffic = {{8.0 * static_cast<double>(elements)}, {0}, Bound::kMemory};
+  out.work().executed = out.work().traffic;
+  out.work().held_against = kDramCopyCeiling;
+  out.footprint = out.work().traffic.bytes;
   out.prepare = [=](const PrepareContext& context) {
     const auto from = random_normal({elements}, at::kFloat, context.device, 1);
     const auto to = at::empty_like(from);
-    return Prepared{[=] { return to.copy_(from); },
-                    [=] { return exact(from); },
-                    {0, 0},  // a copy is exact
-                    {from, to}};
+    return PreparedPhase{[=] { return to.copy_(from); },
+                         [=] { return exact(from); },
+                         {{0, 0}},  // a copy is exact
+                         {from, to}};
   };
   return {out};
 }
@@ -211,27 +211,28 @@ std::vector<Case> lstm(at::DeviceType device) {
   out.key = key_of("lstm", at::kFloat, "100x64x512");
   const double products = 2.0 * kSteps * kBatch * kGateRows * kUnits;
   const double values = 2.0 * kSteps * kBatch * kUnits + 2.0 * kGateRows * kUnits;
-  out.traffic = {{values * size_of(at::kFloat)}, {2 * products}, Bound::kCompute};
-  out.executed = out.traffic;
-  out.executed.operations.count *=
+  out.work().traffic = {{values * size_of(at::kFloat)}, {2 * products}, Bound::kCompute};
+  out.work().executed = out.work().traffic;
+  out.work().executed.operations.count *=
       8;  // of the time that 200 kernels in a row take, most is latency
-  out.footprint = {out.traffic.bytes.count + 4.0 * kSteps * kBatch * kGateRows * 4};  // all gates
-  out.held_against = "nothing";  // TF32, and latency rather than either bound
+  out.footprint = {out.work().traffic.bytes.count +
+                   4.0 * kSteps * kBatch * kGateRows * 4};  // all gates
+  out.work().held_against = NoCeiling{};  // TF32, and latency rather than either bound
   out.prepare = [](const PrepareContext& context) {
     const auto x = random_normal({kSteps, kBatch, kUnits}, at::kFloat, context.device, 1);
     const auto weights = lstm_weights(context.device);
     const auto state = at::zeros({1, kBatch, kUnits}, x.options());
-    return Prepared{[=] { return run_lstm(x, weights, state); },
-                    [=] {  // on the CPU: not by cuDNN
-                      const auto there = [](const at::Tensor& t) { return exact(t.cpu()); };
-                      std::vector<at::Tensor> exact_weights;
-                      for (const auto& weight : weights) {
-                        exact_weights.push_back(there(weight));
-                      }
-                      return run_lstm(there(x), exact_weights, there(state));
-                    },
-                    lstm_tolerance(),
-                    {x}};
+    return PreparedPhase{[=] { return run_lstm(x, weights, state); },
+                         [=] {  // on the CPU: not by cuDNN
+                           const auto there = [](const at::Tensor& t) { return exact(t.cpu()); };
+                           std::vector<at::Tensor> exact_weights;
+                           for (const auto& weight : weights) {
+                             exact_weights.push_back(there(weight));
+                           }
+                           return run_lstm(there(x), exact_weights, there(state));
+                         },
+                         {lstm_tolerance()},
+                         {x}};
   };
   return {out};
 }

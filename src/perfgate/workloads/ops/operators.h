@@ -21,7 +21,7 @@ std::vector<Case> gemv(at::DeviceType device);
 std::vector<Case> copy(at::DeviceType device);
 
 /// cuDNN's LSTM forward, one layer of 512 over 100 steps of a batch of 64 in fp32 (TF32 inside):
-/// some 200 kernels, whose gaps are another lottery in every process. GPUs only.
+/// some 200 kernels, whose gaps vary from process to process. GPUs only.
 std::vector<Case> lstm(at::DeviceType device);
 
 }  // namespace perfgate::ops

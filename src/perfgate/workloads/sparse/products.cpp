@@ -16,7 +16,7 @@ bool is_contiguous(const Product& product, Library library) {
 
 // Sparse tensor cores take fp32 as TF32; the rate of dense products counts, since what is left out
 // is counted too.
-std::string ceiling_of(const Product& product, Library library) {
+Ceiling ceiling_of(const Product& product, Library library) {
   return product.dtype == at::kFloat && uses_sparse_tensor_cores(library)
              ? kTf32Ceiling
              : product_ceiling(product.dtype);
@@ -68,31 +68,35 @@ Case product_case(const Product& product, const std::string& stem, Library libra
   const double out_size = is_integer(product) ? size_of(at::kInt) : in;
   Case out;
   out.key = stem + "/" + name_of(library);
-  out.parameters = {{"m", product.shape.m},
-                    {"k", product.shape.k},
-                    {"n", product.shape.n},
-                    {"dtype", short_name(product.dtype)},
-                    {"backend", name_of(library)}};
+  out.shown.parameters = {{"m", product.shape.m},
+                          {"k", product.shape.k},
+                          {"n", product.shape.n},
+                          {"dtype", short_name(product.dtype)},
+                          {"backend", name_of(library)}};
   if (library != Library::kDense) {
-    out.compared_with = stem + "/" + name_of(Library::kDense);
+    out.shown.compared_with = stem + "/" + name_of(Library::kDense);
   }
-  out.traffic = {{(m * k + k * n) * in + m * n * out_size},
-                 {2 * m * k * n},
-                 Bound::kCompute,
-                 is_integer(product)};
-  out.executed = out.traffic;
-  out.executed.operations.count *= slowness(product, library);
+  out.work().traffic = {{(m * k + k * n) * in + m * n * out_size},
+                        {2 * m * k * n},
+                        Bound::kCompute,
+                        is_integer(product)};
+  out.work().executed = out.work().traffic;
+  out.work().executed.operations.count *= slowness(product, library);
   out.footprint = footprint_of(product, library, out_size);
-  out.held_against = ceiling_of(product, library);
+  out.work().held_against = ceiling_of(product, library);
   out.contiguous = is_contiguous(product, library);
-  out.statistic = statistic_of(library);
+  out.work().statistic = statistic_of(library);
   out.may_refuse = library != Library::kDense || is_integer(product);
   out.prepare = [=](const PrepareContext& context) {
     const auto operands = make_operands(product, library, context.device);
     Tuning tuning = context.tuning;
     auto run = product_by(library, product, operands, tuning);
-    return Prepared{std::move(run), [=] { return reference(product, operands); },
-                    tolerance_of(product, library), operands.memory, tuning};
+    Prepared prepared = PreparedPhase{std::move(run),
+                                      [=] { return reference(product, operands); },
+                                      {tolerance_of(product, library)},
+                                      operands.memory};
+    prepared.tuning = tuning;
+    return prepared;
   };
   return out;
 }
@@ -116,9 +120,9 @@ std::vector<Case> cases_of(Function function, at::DeviceType device) {
         for (const auto library : libraries(device)) {
           out.push_back(product_case({function, shape, dtype, device}, stem, library));
           out.back().by_default = is_nightly(set.name, dtype, device);
-          out.back().parameters["test_function"] = name_of(function);
-          out.back().parameters["mode"] = set.mode;
-          out.back().parameters["row"] = row;
+          out.back().shown.parameters["test_function"] = name_of(function);
+          out.back().shown.parameters["mode"] = set.mode;
+          out.back().shown.parameters["row"] = row;
         }
         ++row;
       }
@@ -143,8 +147,8 @@ std::vector<Case> host_time(at::DeviceType device) {
   const auto& [name, shape] = bert.shapes.front();
   auto out = product_case({Function::kTensor, shape, at::kHalf, device},
                           stem_of("host_time", bert.name, at::kHalf, name), Library::kCusparselt);
-  out.compared_with.clear();  // the dense product's time is another case's
-  out.judged = Judged::kHostTime;
+  out.shown.compared_with.clear();  // the dense product's time is another case's
+  out.work().judged = Judged::kHost;
   return {out};
 }
 

@@ -1,4 +1,4 @@
-#include "perfgate/measure/cuda_plant.h"
+#include "perfgate/measure/cuda_injection.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,28 +11,28 @@ namespace {
 
 struct Compared {
   Seconds alone{0};
-  Seconds planted{0};
+  Seconds injected{0};
 };
 
 // Turn by turn, so that a clock that changes meanwhile changes both.
 Compared compared(SampleTaker& taker, const std::function<void()>& run,
-                  const std::function<void()>& planted, int samples) {
+                  const std::function<void()>& injected, int samples) {
   std::vector<double> alone_s;
-  std::vector<double> planted_s;
+  std::vector<double> injected_s;
   for (int i = 0; i < samples; ++i) {
     alone_s.push_back(taker.take(run).elapsed.count());
-    planted_s.push_back(taker.take(planted).elapsed.count());
+    injected_s.push_back(taker.take(injected).elapsed.count());
   }
-  return {Seconds(trimmed_mean(alone_s)), Seconds(trimmed_mean(planted_s))};
+  return {Seconds(trimmed_mean(alone_s)), Seconds(trimmed_mean(injected_s))};
 }
 
 }  // namespace
 
-std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::function<void()>& run,
-                                 const PlantRequest& request) {
+std::function<void()> with_injection(SampleTaker& taker, Gpu& gpu, const std::function<void()>& run,
+                                     const InjectionRequest& request) {
   constexpr int kRounds = 4;
   constexpr double kCloseEnough = 0.05;  // of what was wanted
-  const auto planted = [&gpu, run](Seconds length) {
+  const auto injected = [&gpu, run](Seconds length) {
     return [&gpu, run, length] {
       run();
       gpu.spin(length);
@@ -40,7 +40,7 @@ std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::functi
   };
   Seconds spin = request.percent / 100 * request.expected;
   for (int round = 0; round < kRounds; ++round) {
-    const auto [alone, together] = compared(taker, run, planted(spin), request.samples);
+    const auto [alone, together] = compared(taker, run, injected(spin), request.samples);
     const Seconds wanted = request.percent / 100 * (alone - request.floor);
     const Seconds missing = wanted - (together - alone);
     if (std::abs(missing.count()) <= kCloseEnough * wanted.count()) {
@@ -48,7 +48,7 @@ std::function<void()> with_plant(SampleTaker& taker, Gpu& gpu, const std::functi
     }
     spin = std::max(Seconds(0), spin + missing);
   }
-  return planted(spin);
+  return injected(spin);
 }
 
 }  // namespace perfgate

@@ -1,4 +1,4 @@
-// Real cases on this machine: recorded, then planted with half again their own work.
+// Real cases on this machine: recorded, then injected with half again their own work.
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 constexpr double kPercent = 50;
 constexpr int kUnfit = 3;
 
-// Whether the gate says of itself that it could not have seen the plant.
+// Whether the gate says of itself that it could not have seen the injected work.
 bool was_blind(GateFolder& folder, int code, const std::string& key) {
   if (code != 0) {
     return code == kUnfit;
@@ -34,10 +34,11 @@ int run_when_fit(GateFolder& folder, const std::vector<std::string>& flags, IsNo
 }
 
 // In the middle of the processes: a neighbour may disturb the sizing in one of them.
-double planted_percent(const Outcome& outcome) {
+double injected_percent(const Outcome& outcome) {
   std::vector<double> out;
   for (const auto& report : outcome.reports) {
-    out.push_back(report.planted_percent.value());  // throws where nothing was planted
+    out.push_back(
+        report.phase(Phase::kWhole).injected_percent.value());  // throws where nothing was injected
   }
   return median(out);
 }
@@ -49,26 +50,27 @@ void expect_found(const std::string& key) {
   const auto is_blind = [&](GateFolder& run, int code) { return was_blind(run, code, key); };
   const std::string device = "--device=cpu";  // whose keys these are
   ASSERT_EQ(run_when_fit(folder, {"--refresh", select, device}, is_unfit), 0) << folder.printed();
-  const std::string plant = "--inject_slowdown=" + std::to_string(kPercent);
-  const int code = run_when_fit(folder, {select, plant, device}, is_blind);
+  const std::string inject = "--inject_slowdown=" + std::to_string(kPercent);
+  const int code = run_when_fit(folder, {select, inject, device}, is_blind);
   if (was_blind(folder, code, key)) {
     GTEST_SKIP() << "this machine is too busy to judge anything on it\n" << folder.printed();
   }
   EXPECT_EQ(code, 1) << folder.printed();
   const auto& outcome = folder.outcome(key);
   ASSERT_EQ(outcome.verdict, Verdict::kRegressed) << folder.printed();
-  EXPECT_NEAR(planted_percent(outcome), kPercent, 15);
-  EXPECT_NE(folder.printed().find("planted"), std::string::npos) << folder.printed();
+  EXPECT_NEAR(injected_percent(outcome), kPercent, 15);
+  EXPECT_NE(folder.printed().find("injected"), std::string::npos) << folder.printed();
 }
 
-TEST(PlantedSlowdown, OfAnOperatorIsARegression) { expect_found("ops/mm/fp32/N512/eager"); }
+TEST(InjectedSlowdown, OfAnOperatorIsARegression) { expect_found("ops/mm/fp32/N512/eager"); }
 
-// The dense one: processes of CSR differ so much that its plant could not be seen in four of four.
-TEST(PlantedSlowdown, OfAProductOfTheSparseFamilyIsARegression) {
+// The dense one: processes of CSR differ so much that its injected work could not be seen in four
+// of four.
+TEST(InjectedSlowdown, OfAProductOfTheSparseFamilyIsARegression) {
   expect_found("sparse/tensor/bert_small/fp32/384x96/dense");
 }
 
-TEST(PlantedSlowdown, OfAttentionIsARegression) {
+TEST(InjectedSlowdown, OfAttentionIsARegression) {
   expect_found("attention/8x8x128x512/fp32/composite");
 }
 

@@ -1,4 +1,4 @@
-#include "perfgate/gate/clock.h"
+#include "perfgate/baseline/clock.h"
 
 #include <gmock/gmock.h>
 
@@ -20,7 +20,7 @@ const std::vector<double> kTwoLevels = {1590, 1590, 1515, 1590, 1515};
 const std::vector<double> kOneLevel = {1500, 1500, 1500, 1500, 1500};
 
 ClockResponse fit(const std::vector<SessionFigures>& sessions) {
-  return fit_clock_response(sessions, kClock);
+  return fit_clock_response(sessions, Phase::kWhole, kClock);
 }
 
 // Workers whose clock and cycles are so many percent from 1500 MHz and 1e6, in logs.
@@ -86,8 +86,8 @@ TEST(ClockResponse, IsNeverMoreThanWaitingForMemoryOrLessThanComputing) {
 TEST(Clock, CyclesAtOneClockAreAlikeWhateverTheClock) {
   const auto waits = figures_at(kTwoLevels, 1);
   const ClockResponse response = {.slope = 1, .log_mhz = std::log(1500)};
-  EXPECT_THAT(cycles_at_one_clock(waits, response), Each(DoubleNear(1e6, 1e-3)));
-  EXPECT_THAT(clocks_mhz(waits), Pointwise(DoubleNear(1e-9), kTwoLevels));
+  EXPECT_THAT(cycles_at_one_clock(waits, Phase::kWhole, response), Each(DoubleNear(1e6, 1e-3)));
+  EXPECT_THAT(clocks_mhz(waits, Phase::kWhole), Pointwise(DoubleNear(1e-9), kTwoLevels));
 }
 
 }  // namespace

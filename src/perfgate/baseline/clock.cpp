@@ -1,4 +1,4 @@
-#include "perfgate/gate/clock.h"
+#include "perfgate/baseline/clock.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +16,9 @@ struct WithinSessions {
   double cycles_cycles = 0;
   double degrees = 0;
 
-  void add(const SessionFigures& session) {
-    const auto clocks = clocks_mhz(session);
-    const auto& cycles = session.at(kCycles);
+  void add(const SessionFigures& session, Phase phase) {
+    const auto clocks = clocks_mhz(session, phase);
+    const auto& cycles = session.at(kCycles.in(phase));
     const double mean_clock = mean_log(clocks);
     const double mean_cycles = mean_log(cycles);
     for (std::size_t i = 0; i < clocks.size(); ++i) {
@@ -47,9 +47,9 @@ struct WithinSessions {
 
 }  // namespace
 
-std::vector<double> clocks_mhz(const SessionFigures& session) {
-  const auto& cycles = session.at(kCycles);
-  const auto& times_us = session.at(kNetTime);
+std::vector<double> clocks_mhz(const SessionFigures& session, Phase phase) {
+  const auto& cycles = session.at(kCycles.in(phase));
+  const auto& times_us = session.at(kNetTime.in(phase));
   std::vector<double> out;
   for (std::size_t i = 0; i < cycles.size(); ++i) {
     out.push_back(cycles[i] / times_us.at(i));
@@ -57,13 +57,13 @@ std::vector<double> clocks_mhz(const SessionFigures& session) {
   return out;
 }
 
-ClockResponse fit_clock_response(const std::vector<SessionFigures>& sessions,
+ClockResponse fit_clock_response(const std::vector<SessionFigures>& sessions, Phase phase,
                                  const ClockPolicy& policy) {
   WithinSessions within;
   std::vector<double> log_mhz;
   for (const auto& session : sessions) {
-    within.add(session);
-    log_mhz.push_back(mean_log(clocks_mhz(session)));
+    within.add(session, phase);
+    log_mhz.push_back(mean_log(clocks_mhz(session, phase)));
   }
   const ModeratedVariance noise = moderate(within.residuals(), policy.worker);
   const double share = within.beyond_jitter(policy.jitter);
@@ -74,10 +74,10 @@ ClockResponse fit_clock_response(const std::vector<SessionFigures>& sessions,
   return {std::clamp(slope, 0.0, 1.0), 1 / weight, noise.degrees, mean(log_mhz)};
 }
 
-std::vector<double> cycles_at_one_clock(const SessionFigures& session,
+std::vector<double> cycles_at_one_clock(const SessionFigures& session, Phase phase,
                                         const ClockResponse& response) {
-  const auto clocks = clocks_mhz(session);
-  std::vector<double> out = session.at(kCycles);
+  const auto clocks = clocks_mhz(session, phase);
+  std::vector<double> out = session.at(kCycles.in(phase));
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] *= std::exp(-response.slope * (std::log(clocks[i]) - response.log_mhz));
   }

@@ -1,0 +1,120 @@
+#include "perfgate/measure/cuda_readings.h"
+
+#include <optional>
+#include <string>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+constexpr double kHostTolerance = 0.2;  // relative
+
+// Whose noise a metric shares. What launching costs differs between hosts by half of it.
+constexpr const char* kLaunchClass = "cuda/launch";
+
+// Cycles do not spread with the clock that a body is granted.
+constexpr const char* kCyclesClass = "cuda/cycles";
+
+bool is_long(const Body& body) { return body.expected >= Seconds(40e-6); }
+
+std::string class_of(const Body& body) {
+  if (body.judged == Judged::kReading) {
+    return kLaunchClass;
+  }
+  const char* bound = body.traffic.bound == Bound::kMemory ? "memory" : "compute";
+  const char* length = is_long(body) ? "long" : "short";
+  return std::string("cuda/") + bound + "/" + length;
+}
+
+// What each sample took of the SM clock: us times MHz.
+std::vector<double> net_cycles(const CudaSeries& series, double floor_us) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < series.time_us.size(); ++i) {
+    out.push_back((series.time_us[i] - floor_us) * series.clock_mhz[i]);
+  }
+  return out;
+}
+
+std::optional<double> utilisation_of(const Body& body, Seconds net, const CeilingRates& ceilings) {
+  const auto ceiling = body.ceiling ? ceilings.find(*body.ceiling) : ceilings.end();
+  if (ceiling == ceilings.end()) {
+    return std::nullopt;
+  }
+  const double rate = body.traffic.bound == Bound::kMemory
+                          ? gb_per_s(body.traffic.bytes, net)
+                          : gflop_per_s(body.traffic.operations, net);
+  return rate / ceiling->second;
+}
+
+// Interference only ever adds to what a host takes.
+Reading host_reading(const CudaSeries& series, const Body& body) {
+  const bool judged = body.judged == Judged::kHost;
+  Reading out{median(series.host_us), judged, judged ? kLaunchClass : class_of(body)};
+  if (judged) {
+    out.statistic = Statistic::kBest;
+    out.tolerance = kHostTolerance;
+  }
+  return out;
+}
+
+// What is left of a body's time without the floor, its cycles and its utilisation.
+std::map<Quantity, Reading> net_readings(const CudaSeries& series, const Body& body,
+                                         double floor_us, bool held, const CeilingRates& ceilings) {
+  const double net_us = trimmed_mean(series.time_us) - floor_us;
+  if (net_us <= 0) {
+    throw SystemError("the body took no longer than an empty kernel",
+                      "it may have queued its work on another stream than the current one");
+  }
+  const bool judged = body.judged == Judged::kDeviceTime;
+  std::map<Quantity, Reading> out;
+  out[Quantity::kNetTime] = {net_us, judged, class_of(body), body.statistic};
+  if (body.traffic.bound == Bound::kCompute && held) {
+    // Of a short body the clock is mostly that of the gaps before and behind it.
+    out[Quantity::kCycles] = {trimmed_mean(net_cycles(series, floor_us)), judged && is_long(body),
+                              kCyclesClass};
+  }
+  if (const auto utilisation = utilisation_of(body, Microseconds(net_us), ceilings)) {
+    out[Quantity::kUtilisation] = {*utilisation, false, class_of(body)};
+    out[Quantity::kUtilisation].derived = true;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::map<Quantity, Reading> cuda_readings(const CudaSeries& series, const Body& body,
+                                          double floor_us, bool held,
+                                          const CeilingRates& ceilings) {
+  const bool as_read = body.judged == Judged::kReading;
+  std::map<Quantity, Reading> out;
+  out[Quantity::kTime] = {trimmed_mean(series.time_us), as_read, class_of(body)};
+  out[Quantity::kTime].derived = !as_read;
+  out[Quantity::kHostTime] = host_reading(series, body);
+  if (!as_read) {
+    out.merge(net_readings(series, body, floor_us, held, ceilings));
+  }
+  return out;
+}
+
+std::map<Quantity, Reading> trace_readings(const TraceSummary& trace, const Body& body) {
+  std::map<Quantity, Reading> out;
+  if (trace.busy <= Seconds(0)) {
+    return out;
+  }
+  const auto add = [&](Quantity quantity, double figure) -> Reading& {
+    return out[quantity] = {figure, false, class_of(body)};
+  };
+  add(Quantity::kBusyTime, Microseconds(trace.busy).count()).statistic = body.statistic;
+  add(Quantity::kGap, Microseconds(trace.gap).count()).derived = true;
+  add(Quantity::kLaunches, static_cast<double>(trace.launches)).derived = true;
+  return out;
+}
+
+double injected_percent(const CudaSeries& series, double floor_us) {
+  const double alone_us = trimmed_mean(series.alone_us);
+  return 100 * (trimmed_mean(series.time_us) - alone_us) / (alone_us - floor_us);
+}
+
+}  // namespace perfgate

@@ -1,0 +1,32 @@
+#pragma once
+// What the samples of a body on a GPU say: from times, clocks and traced kernels to measurements.
+// Pure.
+
+#include <map>
+#include <vector>
+
+#include "perfgate/measure/kernel_trace.h"
+#include "perfgate/measure/sampler.h"
+
+namespace perfgate {
+
+/// One entry a sample.
+struct CudaSeries {
+  std::vector<double> time_us;    ///< between the events
+  std::vector<double> host_us;    ///< that queueing the body took
+  std::vector<double> clock_mhz;  ///< SM clock, mean over the body
+  std::vector<double> alone_us;   ///< of the body without the injected work, taken in between
+};
+
+/// `floor_us`: what two events take by themselves. `held`: whether the body was queued whole before
+/// it ran. Throws SystemError where the body took no longer than the floor.
+std::map<Quantity, Reading> cuda_readings(const CudaSeries& series, const Body& body,
+                                          double floor_us, bool held, const CeilingRates& ceilings);
+
+/// Busy time, gaps and launches; none where no kernel ran.
+std::map<Quantity, Reading> trace_readings(const TraceSummary& trace, const Body& body);
+
+/// By how much the injected work slowed the body, in percent of its own time.
+double injected_percent(const CudaSeries& series, double floor_us);
+
+}  // namespace perfgate

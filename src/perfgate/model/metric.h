@@ -1,0 +1,123 @@
+#pragma once
+// What is measured. A metric is a quantity of a phase: its name, its unit and which way is better
+// are said here and nowhere else, so that no file can call a slowdown an improvement.
+
+#include <compare>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "perfgate/core/enum_names.h"
+#include "perfgate/core/units.h"
+
+namespace perfgate {
+
+/// A part of a case that is prepared, timed, judged, checked and explained by itself.
+enum class Phase {
+  kWhole,  ///< of a case that has no parts
+  kForward,
+  kBackward,
+  kPrefill,
+  kDecode,
+};
+template <>
+inline constexpr EnumNames<Phase, 5> kNames<Phase> = {{{Phase::kWhole, "whole"},
+                                                       {Phase::kForward, "forward"},
+                                                       {Phase::kBackward, "backward"},
+                                                       {Phase::kPrefill, "prefill"},
+                                                       {Phase::kDecode, "decode"}}};
+
+enum class Better { kLower, kHigher };
+template <>
+inline constexpr EnumNames<Better, 2> kNames<Better> = {
+    {{Better::kLower, "lower"}, {Better::kHigher, "higher"}}};
+
+enum class Quantity {
+  kBusyTime,      ///< the device is busy with the body's kernels
+  kGap,           ///< the device idles between the first and the last of them
+  kHostTime,      ///< the host takes to queue the body
+  kLaunches,      ///< kernels, copies and sets of one execution
+  kNetTime,       ///< between two events on the device, without what the events take themselves
+  kSampleSpread,  ///< relative interquartile range of a process's own samples: what a case is like
+                  ///< where nobody disturbs it
+  kCycles,        ///< of the SM clock; over net time, in us, they are the clock, in MHz
+  kTime,          ///< as read from a clock, nothing subtracted
+  kUtilisation,   ///< achieved rate over a ceiling's
+};
+template <>
+inline constexpr EnumNames<Quantity, 9> kNames<Quantity> = {
+    {{Quantity::kBusyTime, "busy_time"},
+     {Quantity::kGap, "gap"},
+     {Quantity::kHostTime, "host_time"},
+     {Quantity::kLaunches, "launches"},
+     {Quantity::kNetTime, "net_time"},
+     {Quantity::kSampleSpread, "sample_spread"},
+     {Quantity::kCycles, "sm_cycles"},
+     {Quantity::kTime, "time"},
+     {Quantity::kUtilisation, "utilisation"}}};
+
+constexpr Unit unit_of(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::kLaunches:
+      return Unit::kCount;
+    case Quantity::kCycles:
+      return Unit::kCycles;
+    case Quantity::kSampleSpread:
+    case Quantity::kUtilisation:
+      return Unit::kRatio;
+    case Quantity::kBusyTime:
+    case Quantity::kGap:
+    case Quantity::kHostTime:
+    case Quantity::kNetTime:
+    case Quantity::kTime:
+      break;
+  }
+  return Unit::kMicroseconds;
+}
+
+constexpr Better better_of(Quantity quantity) {
+  return quantity == Quantity::kUtilisation ? Better::kHigher : Better::kLower;
+}
+
+/// Whether a baseline keeps it although it is not judged: a later judge, or the check of a case's
+/// control, needs it.
+constexpr bool is_always_recorded(Quantity quantity) {
+  return quantity == Quantity::kTime || quantity == Quantity::kNetTime ||
+         quantity == Quantity::kCycles || quantity == Quantity::kSampleSpread;
+}
+
+struct Metric {
+  Phase phase = Phase::kWhole;
+  Quantity quantity = Quantity::kTime;
+
+  /// The same quantity of another phase.
+  [[nodiscard]] constexpr Metric in(Phase other) const { return {other, quantity}; }
+  friend constexpr auto operator<=>(const Metric&, const Metric&) = default;
+};
+
+/// Of a case without parts; `kNetTime.in(phase)` is another phase's.
+inline constexpr Metric kBusyTime{Phase::kWhole, Quantity::kBusyTime};
+inline constexpr Metric kGap{Phase::kWhole, Quantity::kGap};
+inline constexpr Metric kHostTime{Phase::kWhole, Quantity::kHostTime};
+inline constexpr Metric kLaunches{Phase::kWhole, Quantity::kLaunches};
+inline constexpr Metric kNetTime{Phase::kWhole, Quantity::kNetTime};
+inline constexpr Metric kSampleSpread{Phase::kWhole, Quantity::kSampleSpread};
+inline constexpr Metric kCycles{Phase::kWhole, Quantity::kCycles};
+inline constexpr Metric kTime{Phase::kWhole, Quantity::kTime};
+inline constexpr Metric kUtilisation{Phase::kWhole, Quantity::kUtilisation};
+
+constexpr Unit unit_of(const Metric& metric) { return unit_of(metric.quantity); }
+constexpr Better better_of(const Metric& metric) { return better_of(metric.quantity); }
+
+/// "net_time"; of a phase "backward.net_time". Keys of JSON objects, and what people read.
+std::string text_of(const Metric& metric);
+/// What text_of wrote, or nothing.
+std::optional<Metric> metric_from(std::string_view text);
+
+/// Before what is said of a phase: "backward: "; empty where the case has no parts.
+std::string prefix_of(Phase phase);
+
+/// The case's key; of a phase "lstm/cudnn/backward".
+std::string key_of_phase(const std::string& case_key, Phase phase);
+
+}  // namespace perfgate

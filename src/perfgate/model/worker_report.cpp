@@ -1,0 +1,36 @@
+#include "perfgate/model/worker_report.h"
+
+#include <algorithm>
+
+namespace perfgate {
+
+const PhaseReport& WorkerReport::phase(Phase which) const {
+  static const PhaseReport nothing;
+  const auto found = phases.find(which);
+  return found == phases.end() ? nothing : found->second;
+}
+
+bool is_noisy(const WorkerReport& report) {
+  return std::any_of(report.phases.begin(), report.phases.end(),
+                     [](const auto& item) { return item.second.noisy; });
+}
+
+std::optional<bool> is_held(const Protocol& protocol) {
+  const auto found = protocol.find(kHeld);
+  const auto* held = found == protocol.end() ? nullptr : std::get_if<bool>(&found->second);
+  return held == nullptr ? std::nullopt : std::optional(*held);
+}
+
+const std::vector<KernelRecord>& kernels_of(const PhaseReport& phase) {
+  static const std::vector<KernelRecord> none;
+  const auto* kernels =
+      phase.trace ? std::get_if<std::vector<KernelRecord>>(&*phase.trace) : nullptr;
+  return kernels == nullptr ? none : *kernels;
+}
+
+std::optional<std::string> why_untraced(const PhaseReport& phase) {
+  const auto* none = phase.trace ? std::get_if<NoTrace>(&*phase.trace) : nullptr;
+  return none == nullptr ? std::nullopt : std::optional(none->why);
+}
+
+}  // namespace perfgate

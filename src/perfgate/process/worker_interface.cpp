@@ -1,0 +1,86 @@
+#include "perfgate/process/worker_interface.h"
+
+#include <nlohmann/json.hpp>
+
+#include "perfgate/core/json.h"
+#include "perfgate/core/plain_text.h"
+#include "perfgate/model/worker_report_json.h"
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kInterface = "interface";
+
+// The part of this name, once it is known that the same version wrote it.
+JsonCursor part_of(const json& document, const std::string& source, const char* name) {
+  const JsonCursor cursor(document, source);
+  const auto version = cursor.at(kInterface).integer();
+  if (version != kWorkerInterface) {
+    throw OtherInterface(source + " is of interface " + std::to_string(version) +
+                             ", and this perfgate has interface " +
+                             std::to_string(kWorkerInterface),
+                         "build parent and worker from commits of one interface");
+  }
+  cursor.allow_only({kInterface, name});
+  return cursor.at(name);
+}
+
+std::string line_of(const char* name, json part) {
+  const json document = {{kInterface, kWorkerInterface}, {name, std::move(part)}};
+  return document.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::string to_text(const WorkerRequest& request) {
+  return line_of("request", {{"case", request.case_key},
+                             {"check", request.check},
+                             {"inject_slowdown", request.inject_slowdown},
+                             {"ceilings", to_json(request.ceilings)},
+                             {"tuning", request.tuning}});
+}
+
+WorkerRequest worker_request_from_text(const std::string& text) {
+  const std::string source = "the worker's request";
+  const auto document = parse_strict(text, source);
+  const JsonCursor cursor = part_of(document, source, "request");
+  cursor.allow_only({"case", "check", "inject_slowdown", "ceilings", "tuning"});
+  WorkerRequest out;
+  out.case_key = cursor.at("case").text();
+  out.check = cursor.at("check").boolean();
+  out.inject_slowdown = cursor.at("inject_slowdown").number();
+  out.ceilings = ceilings_from_json(cursor.at("ceilings"));
+  out.tuning = cursor.at("tuning").texts();
+  return out;
+}
+
+std::string to_text(const WorkerReport& report) {
+  WorkerReport shown = report;
+  shown.message = plain(report.message);
+  for (auto& [name, text] : shown.environment) {
+    text = plain(text);
+  }
+  for (auto& [phase, part] : shown.phases) {
+    if (!part.trace) {
+      continue;
+    }
+    if (auto* none = std::get_if<NoTrace>(&*part.trace)) {
+      none->why = plain(none->why);
+      continue;
+    }
+    for (auto& kernel : std::get<std::vector<KernelRecord>>(*part.trace)) {
+      kernel.name = plain(kernel.name);
+    }
+  }
+  return line_of("report", to_json(shown));
+}
+
+WorkerReport worker_report_from_text(const std::string& text) {
+  const std::string source = "the worker's report";
+  const auto document = parse_strict(text, source);
+  return worker_report_from_json(part_of(document, source, "report"));
+}
+
+}  // namespace perfgate

@@ -1,0 +1,52 @@
+#pragma once
+// What passes between a parent and its worker. The worker is told on its standard input: a line
+// once nobody else measures on the device, and then, as a line of JSON, what it is asked for. So it
+// can load LibTorch while another one measures, and open the device while that one ends and its
+// report is judged. It answers on a pipe, with a line of JSON. Both lines say the version of all
+// this, so that one parent can drive workers that were built from another commit.
+
+#include <map>
+#include <string>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/model/worker_report.h"
+
+namespace perfgate {
+
+/// Raised with every change of the flags that start a worker (launcher.cpp), of a request or of a
+/// report.
+constexpr int kWorkerInterface = 1;
+
+/// Asks for the device's ceilings instead of a case.
+constexpr const char* kMachineKey = "machine";
+
+/// The first line.
+constexpr const char* kDeviceIsFree = "the device is free\n";
+
+struct WorkerRequest {
+  std::string case_key;
+  bool check = true;           ///< compare the last timed output with the reference
+  double inject_slowdown = 0;  ///< percent
+  CeilingRates ceilings = {};  ///< what the run measured of the device
+  Tuning tuning = {};          ///< what an earlier worker of the case found
+};
+
+/// Parent and worker were built from commits whose kWorkerInterface differs.
+class OtherInterface : public UsageError {
+ public:
+  using UsageError::UsageError;
+};
+
+/// On one line.
+std::string to_text(const WorkerRequest& request);
+/// Throws UsageError on anything else than what to_text writes, OtherInterface where another
+/// version wrote it.
+WorkerRequest worker_request_from_text(const std::string& text);
+
+/// On one line. Bytes that are no UTF-8, and what would paint a terminal, are replaced: a library's
+/// messages may hold anything.
+std::string to_text(const WorkerReport& report);
+/// Throws as worker_request_from_text does.
+WorkerReport worker_report_from_text(const std::string& text);
+
+}  // namespace perfgate

@@ -1,0 +1,91 @@
+#include "perfgate/report/failure_lines.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "perfgate/baseline/clock.h"
+#include "perfgate/report/figures.h"
+
+namespace perfgate {
+namespace {
+
+std::string unsteady_line(const Outcome& outcome, const Judgement& judgement) {
+  return line("unsteady",
+              fmt::format("{} lie {} apart, the baseline's {} at most",
+                          counted(outcome.reports.size(), "process", "processes"),
+                          percent_text(judgement.spread), percent_text(judgement.spread_limit)));
+}
+
+}  // namespace
+
+std::string line(const std::string& label, const std::string& text) {
+  return fmt::format("  {:<12} {}\n", label, text);
+}
+
+std::string counted(std::size_t number, const std::string& noun, const std::string& plural) {
+  return fmt::format("{} {}", number, number == 1 ? noun : plural);
+}
+
+std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
+  const Unit unit = unit_of(judgement.metric);
+  const Phase phase = judgement.metric.phase;
+  const auto& clock = judgement.clock_mhz;
+  const bool has_time = unit != Unit::kMicroseconds && unit != Unit::kCycles;  // see clock_line
+  const auto time_us = has_time ? median_figure(outcome, kTime.in(phase)) : std::nullopt;
+  const std::string now =
+      fmt::format("{} {}{}, was {}{}", text_of(judgement.metric), figure_text(judgement.now, unit),
+                  time_us ? fmt::format(" ({})", time_text(*time_us)) : "",
+                  figure_text(judgement.before, unit), clock ? clock_text(clock->before) : "");
+  std::string out =
+      judgement.verdict == Verdict::kUnsteady ? unsteady_line(outcome, judgement) : "";
+  out +=
+      line(judgement.change < 0 ? "faster by" : "slower by",
+           fmt::format("{} +- {}   {}   tolerance {}, MDE {}",
+                       percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
+                       now, percent_text(judgement.tolerance), percent_text(judgement.mde)));
+  return out + line("significance",
+                    fmt::format("p = {:.0e}, budget {:.0e} a figure; {}: {}", judgement.p_value,
+                                judgement.alpha,
+                                counted(outcome.reports.size(), "fresh process", "fresh processes"),
+                                figures_text(figures_of(outcome, judgement.metric), unit)));
+}
+
+std::string times_line(const Outcome& outcome, const Baseline& baseline) {
+  const auto record = baseline.cases.find(outcome.case_key);
+  if (outcome.message.empty() || record == baseline.cases.end()) {
+    return "";
+  }
+  const auto* decides = outcome.deciding();
+  const Phase phase = decides == nullptr ? Phase::kWhole : decides->metric.phase;
+  for (const Metric metric : {kNetTime.in(phase), kTime.in(phase)}) {
+    if (decides != nullptr && decides->metric == metric) {
+      return "";  // said already
+    }
+    const auto now = median_figure(outcome, metric);
+    const auto before = recorded_median(record->second, metric);
+    if (now && before) {
+      return line("times", fmt::format("{} {}, was {}", text_of(metric), time_text(*now),
+                                       time_text(*before)));
+    }
+  }
+  return "";
+}
+
+std::string clock_line(const Outcome& outcome, Phase phase) {
+  const auto* time = outcome.judgement_of(kNetTime.in(phase));
+  const auto* cycles = outcome.judgement_of(kCycles.in(phase));
+  if (time == nullptr || cycles == nullptr || !cycles->clock_mhz) {
+    return "";
+  }
+  const auto clocks = clocks_mhz({{cycles->metric, figures_of(outcome, cycles->metric)},
+                                  {time->metric, figures_of(outcome, time->metric)}},
+                                 phase);
+  return line("clock", fmt::format("{} {}, cycles at one clock {}: {} instead of {:.0f}",
+                                   text_of(time->metric), change_text(time->change, false),
+                                   change_text(cycles->change, false), clocks_text(clocks),
+                                   cycles->clock_mhz->before));
+}
+
+}  // namespace perfgate
