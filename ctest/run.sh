@@ -104,8 +104,8 @@ gate() {
 # What a shell left exported selects nothing here: run.sh's own arguments do.
 forget_selections() {
   local name
-  for name in PERFGATE_CASE PERFGATE_FAMILY PERFGATE_MISSING PERFGATE_REFRESH PERFGATE_INJECT_SLOWDOWN \
-      GTEST_FILTER GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; do
+  for name in PERFGATE_CASE PERFGATE_FAMILY PERFGATE_MISSING PERFGATE_REFRESH PERFGATE_DEVICE PERFGATE_INJECT_SLOWDOWN \
+      GTEST_FILTER TESTBRIDGE_TEST_ONLY GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; do
     [ -z "${!name:-}" ] || { echo "run.sh: $name=${!name} of the environment is not used" >&2; unset "$name"; }
   done
   export PERFGATE_CALLER=run.sh

@@ -72,7 +72,7 @@ TEST_F(ReplayedNight, AnInjectedThreePercentIsCaughtWhereverTheCasesMdeIsNoLarge
   EXPECT_GE(able, 4) << folder().printed();
 }
 
-TEST_F(ReplayedNight, TheFailureTextSaysHowMuchHowSureAgainstWhatAndWhatToDo) {
+TEST_F(ReplayedNight, TheFailureTextSaysHowMuchWithWhatSignificanceAgainstWhatAndWhatToDo) {
   folder().run({"--case=replay/gemv_16384", "--inject_slowdown=50"});
   const std::string text = folder().printed();
   for (const char* part :
@@ -81,7 +81,7 @@ TEST_F(ReplayedNight, TheFailureTextSaysHowMuchHowSureAgainstWhatAndWhatToDo) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
   const auto begin = text.find("REGRESSED  replay/");
-  const auto end = text.find("look ", begin);
+  const auto end = text.find("reproduce ", begin);
   ASSERT_NE(end, std::string::npos) << text;
   EXPECT_LT(std::count(text.begin() + static_cast<long>(begin),
                        text.begin() + static_cast<long>(end), '\n'),

@@ -1,4 +1,4 @@
-// Every workload at its smallest shape on the CPU: the numbers are right, a injected error is not,
+// Every workload at its smallest shape on the CPU: the numbers are right, an injected error is not,
 // and the declared operations are those that LibTorch executes.
 
 #include <ATen/ops/cat.h>

@@ -2,6 +2,9 @@
 
 #include <sys/stat.h>
 
+#include <cerrno>
+#include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
@@ -22,22 +25,63 @@ bool is_there(const fs::path& path) {
   return fs::symlink_status(path, error).type() != fs::file_type::not_found;
 }
 
-// Text by name, as the journal says; empty text removes the file. Nothing where there is none.
-BaselineFiles read_journal(const fs::path& folder) {
+// What a refresh does to one file: its text before and after, none where it is not there.
+struct Replacement {
+  std::optional<std::string> before;
+  std::optional<std::string> after;
+};
+using Journal = std::map<std::string, Replacement>;
+
+json to_json(const Journal& journal) {
+  const auto text = [](const std::optional<std::string>& of) { return of ? json(*of) : json(); };
+  json out = json::object();
+  for (const auto& [name, replacement] : journal) {
+    out[name] = {{"before", text(replacement.before)}, {"after", text(replacement.after)}};
+  }
+  return out;
+}
+
+std::optional<std::string> text_from(const JsonCursor& cursor) {
+  return cursor.raw().is_null() ? std::nullopt : std::optional(cursor.text());
+}
+
+// Empty where there is none.
+Journal read_journal(const fs::path& folder) {
   const fs::path path = folder / kJournal;
   if (!is_there(path)) {
     return {};
   }
   const json document = parse_strict(read_file(path), path.string());
-  BaselineFiles out;
-  for (const auto& [name, text] : JsonCursor(document, path.string()).texts()) {
+  Journal out;
+  for (const auto& [name, item] : JsonCursor(document, path.string()).members()) {
     if (!is_baseline_file(name)) {
-      throw UsageError(path.string() + " names \"" + name + "\", which is no file of a baseline",
-                       "remove it: the refresh that began it is lost");
+      item.fail("no file of a baseline");
     }
-    out[name] = text;
+    item.allow_only({"before", "after"});
+    out[name] = {text_from(item.at("before")), text_from(item.at("after"))};
   }
   return out;
+}
+
+// Lays what a refresh began over the files as they are. One that is neither as the refresh found it
+// nor as it leaves it was changed since, by somebody who did not see that it had not ended.
+void overlay(const fs::path& folder, const Journal& journal, BaselineFiles& files) {
+  for (const auto& [name, replacement] : journal) {
+    const auto found = files.find(name);
+    const auto now = found == files.end() ? std::nullopt : std::optional(found->second);
+    if (now != replacement.before && now != replacement.after) {
+      throw UsageError(
+          (folder / name).string() + " was changed since a refresh began that did " + "not end",
+          "remove " + (folder / kJournal).string() +
+              " to keep the files as they are, or restore all of them from version "
+              "control");
+    }
+    if (replacement.after) {
+      files[name] = *replacement.after;
+    } else if (found != files.end()) {
+      files.erase(found);
+    }
+  }
 }
 
 // Which files the folder has now, and each one's identity: a file is only ever replaced whole, by
@@ -60,13 +104,14 @@ Stamps stamps_of(const fs::path& folder) {
   return out;
 }
 
-// Ends what a killed writer began.
-void apply(const fs::path& folder, const BaselineFiles& journal, FileCalls& calls) {
-  for (const auto& [name, text] : journal) {
-    if (text.empty()) {
-      calls.unlink((folder / name).c_str());
-    } else {
-      write_atomically(folder / name, text, calls);
+// Replaces the files, and then ends the journal.
+void apply(const fs::path& folder, const Journal& journal, FileCalls& calls) {
+  for (const auto& [name, replacement] : journal) {
+    if (replacement.after) {
+      write_atomically(folder / name, *replacement.after, calls);
+    } else if (calls.unlink((folder / name).c_str()) != 0 && errno != ENOENT) {
+      throw SystemError("cannot remove " + (folder / name).string() + ": " + std::strerror(errno),
+                        "make its folder writable");
     }
   }
   calls.unlink((folder / kJournal).c_str());
@@ -103,19 +148,19 @@ std::optional<BaselineFiles> read_folder(const fs::path& folder) {
           out[name] = read_file(folder / name);
         }
       }
-      for (auto& [name, text] : read_journal(folder)) {
-        if (text.empty()) {
-          out.erase(name);
-        } else {
-          out[name] = std::move(text);
-        }
-      }
-      if (stamps_of(folder) == before) {
+      const Journal journal = read_journal(folder);
+      if (stamps_of(folder) == before) {  // all of it is of one moment
+        overlay(folder, journal, out);
         return out.empty() ? std::nullopt : std::optional(out);
       }
     } catch (const SystemError&) {  // gone since it was listed, or not readable at all
       if (attempt + 1 == kAttempts) {
         throw;
+      }
+    } catch (const fs::filesystem_error& error) {
+      if (attempt + 1 == kAttempts) {
+        throw SystemError("cannot list " + folder.string() + ": " + error.code().message(),
+                          "make it and its folders readable");
       }
     }
   }
@@ -125,16 +170,18 @@ std::optional<BaselineFiles> read_folder(const fs::path& folder) {
 
 void replace_files(const fs::path& folder, const BaselineFiles& before, const BaselineFiles& after,
                    FileCalls& calls) {
-  json journal = json::object();
+  Journal journal;
   for (const auto& [name, text] : before) {
     if (after.count(name) == 0) {
-      journal[name] = "";
+      journal[name] = {text, std::nullopt};
     }
   }
   for (const auto& [name, text] : after) {
     const auto old = before.find(name);
-    if (old == before.end() || old->second != text) {
-      journal[name] = text;
+    if (old == before.end()) {
+      journal[name] = {std::nullopt, text};
+    } else if (old->second != text) {
+      journal[name] = {old->second, text};
     }
   }
   make_folders(folder);
@@ -144,10 +191,18 @@ void replace_files(const fs::path& folder, const BaselineFiles& before, const Ba
   if (journal.empty()) {
     return;
   }
-  write_atomically(folder / kJournal, journal.dump(), calls);
+  const std::string text = to_json(journal).dump();
+  if (text.size() > JsonLimits{}.max_bytes) {
+    throw UsageError(folder.string() + " would be too large to be read again",
+                     "remove cases that nobody measures any more");
+  }
+  write_atomically(folder / kJournal, text, calls);
   try {
-    apply(folder, read_journal(folder), calls);
-  } catch (const SystemError&) {  // a disk that is full: the journal counts, and stays
+    apply(folder, journal, calls);
+  } catch (const SystemError& error) {
+    throw SystemError(error.problem() + "; what was recorded counts all the same, and stands in " +
+                          (folder / kJournal).string(),
+                      "free space; the next refresh replaces the files");
   }
 }
 

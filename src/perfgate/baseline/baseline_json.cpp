@@ -1,7 +1,9 @@
 #include "perfgate/baseline/baseline_json.h"
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "perfgate/baseline/case_json.h"
 #include "perfgate/baseline/device_json.h"
@@ -69,6 +71,22 @@ void for_each_case(const std::map<std::string, json>& documents, const std::stri
   }
 }
 
+// A file of cases that got lost would make all of them cases without a baseline.
+void require_files_of(const std::set<std::string>& families,
+                      const std::map<std::string, json>& documents, const JsonCursor& named) {
+  for (const auto& family : families) {
+    if (documents.count(std::string(kCases) + "/" + family + ".json") == 0) {
+      named.fail("there is no cases/" + family + ".json");
+    }
+  }
+  for (const auto& [name, document] : documents) {
+    const std::string family = std::filesystem::path(name).stem();
+    if (name.rfind(std::string(kCases) + "/", 0) == 0 && families.count(family) == 0) {
+      named.fail("does not name " + family + ", and there is a " + name);
+    }
+  }
+}
+
 }  // namespace
 
 bool is_baseline_file(const std::string& name) {
@@ -103,7 +121,9 @@ Baseline baseline_from_files(const BaselineFiles& files, const std::string& fold
     throw UsageError(folder + " has no device.json, and is no baseline",
                      "restore it from version control, or name another folder with --baselines");
   }
-  Baseline out = device_from_json(JsonCursor(device->second, folder + "/" + kDeviceFile));
+  const JsonCursor described(device->second, folder + "/" + kDeviceFile);
+  Baseline out = device_from_json(described);
+  require_files_of(families_from_json(described), documents, described.at("families"));
   for_each_case(documents, folder, kCases, [&](const std::string& key, const JsonCursor& cursor) {
     out.cases[key] = case_from_json(cursor, out);
   });

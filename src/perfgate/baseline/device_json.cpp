@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "perfgate/model/case_key.h"
+
 namespace perfgate {
 namespace {
 
@@ -90,6 +92,22 @@ void require_schema_version(const JsonCursor& cursor) {
   }
 }
 
+std::set<std::string> families_of(const Baseline& baseline) {
+  std::set<std::string> out;
+  for (const auto& [key, record] : baseline.cases) {
+    out.insert(family_of(key));
+  }
+  return out;
+}
+
+std::set<std::string> families_from_json(const JsonCursor& cursor) {
+  std::set<std::string> out;
+  for (const auto& item : cursor.at("families").elements()) {
+    out.insert(item.text());
+  }
+  return out;
+}
+
 json device_to_json(const Baseline& baseline) {
   json out = {{"schema_version", kBaselineSchemaVersion},
               {"device", to_json(baseline.device)},
@@ -97,12 +115,13 @@ json device_to_json(const Baseline& baseline) {
   for (const auto& [id, session] : baseline.sessions) {
     out["sessions"][id] = to_json(session);
   }
+  out["families"] = families_of(baseline);
   return out;
 }
 
 Baseline device_from_json(const JsonCursor& cursor) {
   require_schema_version(cursor);
-  cursor.allow_only({"schema_version", "device", "sessions"});
+  cursor.allow_only({"schema_version", "device", "families", "sessions"});
   Baseline out;
   out.device = device_from(cursor.at("device"));
   for (const auto& [id, item] : cursor.at("sessions").members()) {

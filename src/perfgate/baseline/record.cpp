@@ -30,6 +30,7 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
         return found != session.phases.end() && found->second.protocol == item.second.protocol;
       });
   return !record.metrics.empty() && same_protocols &&
+         record.phases.size() == session.phases.size() &&
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
            return !item.second.judged || session.metrics.count(item.first) > 0;
          });
@@ -179,13 +180,14 @@ std::map<Phase, PhaseRecord> measured_phases(const WorkerReport& report) {
 std::string next_session_id(const Baseline& baseline, const SessionRecord& session) {
   const std::string stem =
       session.date.substr(0, 10) + "-" + short_device_id(session.device_id) + "-";
-  for (int n = 1;; ++n) {
-    // Two digits, so that ids sort in the order in which they were recorded.
-    std::string id = stem + (n < 10 ? "0" : "") + std::to_string(n);
-    if (baseline.sessions.count(id) == 0) {
-      return id;
+  int last = 0;  // not the first free one: sessions that were folded are gone
+  for (const auto& [id, other] : baseline.sessions) {
+    if (id.rfind(stem, 0) == 0) {
+      last = std::max(last, std::atoi(id.c_str() + stem.size()));
     }
   }
+  // Two digits, so that ids sort in the order in which they were recorded.
+  return stem + (last + 1 < 10 ? "0" : "") + std::to_string(last + 1);
 }
 
 std::string record_session(Baseline& baseline, const SessionRecord& session,

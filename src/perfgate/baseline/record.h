@@ -35,7 +35,7 @@ struct CaseSession {
   Tuning tuning = {};                        ///< with what it measured
 };
 
-/// The first free id `<date>-<device>-<n>`, device shortened to eight characters.
+/// The next id `<date>-<device>-<n>`, device shortened to eight characters.
 std::string next_session_id(const Baseline& baseline, const SessionRecord& session);
 
 /// What a refresh goes by.

@@ -33,8 +33,9 @@ class Nvml {
 std::shared_ptr<Nvml> open_nvml(std::string* why);
 
 /// Facts: sm_clock_mhz, memory_clock_mhz, power_w, temperature_c, ecc_uncorrected, clock_events,
-/// other_processes (when `alone`); what NVML does not tell is "unknown: <its reason>". Objects to
-/// thermal and hardware slowdown, uncorrected ECC errors and, when `alone`, to other tenants.
+/// other_processes (when `exclusive`); what NVML does not tell is "unknown: <its reason>". Objects
+/// to thermal and hardware slowdown, uncorrected ECC errors and, when `exclusive`, to other
+/// tenants.
 DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool exclusive);
 
 }  // namespace perfgate

@@ -87,6 +87,14 @@ bool has_metric(const WorkerReport& report, Metric metric) {
 
 std::optional<Finding> obstacle_to_judging(const CaseRecord& record,
                                            const std::vector<WorkerReport>& reports) {
+  for (const auto& report : reports) {
+    for (const auto& [phase, part] : report.phases) {
+      if (record.phases.count(phase) == 0) {
+        return Finding{Verdict::kNoBaseline,
+                       prefix_of(phase) + "recorded without this phase: record it anew"};
+      }
+    }
+  }
   for (const auto& [metric, described] : record.metrics) {
     if (!described.judged) {
       continue;

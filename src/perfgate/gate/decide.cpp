@@ -121,8 +121,8 @@ std::optional<std::string> interference_with(const JudgeContext& context, const 
 void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
   for (const auto& [phase, part] : outcome.reports.front().phases) {
     const Judgement* best = outcome.deciding(phase);
-    if (best == nullptr) {
-      continue;  // nothing of it is judged
+    if (best == nullptr || best->verdict != Verdict::kPass) {
+      continue;  // nothing of it is judged, or it improved
     }
     const double asked =
         context.policy.mde_limit_of(context.baseline.device.kind).at(best->known_device);
@@ -169,12 +169,13 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     return out;  // no neighbour makes a body wait for its host
   }
   out.verdict = worst_of(out.judgements);
-  if (out.verdict == Verdict::kPass) {
-    look_for_blindness(context, out);
-    return out;
+  if (out.verdict != Verdict::kPass) {
+    if (const auto why = interference_with(context, out)) {
+      return conclude({Verdict::kMachineInvalid, "it looks changed, but " + *why});
+    }
   }
-  if (const auto why = interference_with(context, out)) {
-    return conclude({Verdict::kMachineInvalid, "it looks changed, but " + *why});
+  if (out.verdict == Verdict::kPass || out.verdict == Verdict::kImproved) {
+    look_for_blindness(context, out);
   }
   return out;
 }

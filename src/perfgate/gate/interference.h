@@ -40,8 +40,8 @@ enum class ControlCheck {
              ///< machine's, which has just started
 };
 
-/// Whether the control beside this case is slower than when it was recorded by more than `doubt`
-/// (relative), beyond what the machine's own (`machine`) lost since.
+/// Whether the control beside this case is slower than when it was recorded by more than
+/// `interference_limit` (relative), beyond what the machine's own (`machine`) lost since.
 ControlCheck check_control(const Baseline& baseline, const WorkerReport& report,
                            const CeilingRates& machine, double interference_limit);
 

@@ -17,7 +17,7 @@ int list_cases_command(const Options& options, const Backend& backend);
 /// Prints what the exporter has to compile, as JSON.
 int list_packages_command(const Options& options, const Backend& backend);
 
-/// Prints the device's model, unit and baseline file.
+/// Prints the device's model, id and baseline.
 int show_device_command(const Options& options, const Backend& backend);
 
 /// Measures one case in this process and prints its report.

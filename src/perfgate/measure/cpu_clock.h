@@ -20,7 +20,7 @@ class CpuClock {
  public:
   virtual ~CpuClock() = default;
   /// Right before what is timed, and right behind it: steady_clock, CLOCK_THREAD_CPUTIME_ID and
-  /// CLOCK_PROCESS_CPUTIME_ID, each since a revision of its own. What is timed has one reading of
+  /// CLOCK_PROCESS_CPUTIME_ID, each since an epoch of its own. What is timed has one reading of
   /// the thread's clock in it, and none of the process's.
   virtual CpuInstant before();
   virtual CpuInstant behind();

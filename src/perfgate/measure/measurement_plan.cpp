@@ -14,9 +14,9 @@ int how_many_fit(Seconds into, Seconds one) {
 
 Seconds MeasurementPlan::length(Seconds expected) const {
   constexpr int kPreparing = 1;
-  constexpr int kWithoutHold = 2;  // before it is clear that a body cannot be queued whole
+  constexpr int kUnblocked = 2;  // before it is clear that a body cannot be queued whole
   const int traced = traced_runs + (first_trace_run ? 1 : 0);
-  const int runs = kPreparing + kWithoutHold + warm_up_runs + samples + traced;
+  const int runs = kPreparing + kUnblocked + warm_up_runs + samples + traced;
   return longest_warm_up + runs * (1 + pause) * expected;
 }
 

@@ -179,6 +179,23 @@ std::string how_to_accept(const Outcome& outcome) {
   }
 }
 
+// What decided, and of each other phase what has the same verdict.
+std::vector<const Judgement*> worth_telling(const Outcome& outcome) {
+  std::vector<const Judgement*> out;
+  if (outcome.deciding() == nullptr) {
+    return out;
+  }
+  out.push_back(outcome.deciding());
+  for (const auto& [phase, part] : outcome.reports.front().phases) {
+    const auto* judgement = outcome.deciding(phase);
+    if (judgement != nullptr && phase != out.front()->metric.phase &&
+        judgement->verdict == outcome.verdict) {
+      out.push_back(judgement);
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline) {
@@ -186,10 +203,11 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
   if (!outcome.message.empty()) {
     out += line("reason", outcome.message);
   }
-  if (const auto* judgement = outcome.deciding()) {
+  for (const Judgement* judgement : worth_telling(outcome)) {
     out += judged_lines(outcome, *judgement) + clock_line(outcome, judgement->metric.phase);
     if (baseline != nullptr) {
-      out += times_line(outcome, *baseline) + baseline_lines(outcome, *judgement, info, *baseline);
+      out += judgement == outcome.deciding() ? times_line(outcome, *baseline) : "";
+      out += baseline_lines(outcome, *judgement, info, *baseline);
     }
   }
   for (const auto& report : outcome.reports) {

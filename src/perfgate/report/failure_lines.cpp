@@ -46,7 +46,7 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                        percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
                        now, percent_text(judgement.tolerance), percent_text(judgement.mde)));
   return out + line("significance",
-                    fmt::format("p = {:.0e}, budget {:.0e} a figure; {}: {}", judgement.p_value,
+                    fmt::format("p = {:.0e}, budget {:.0e} a metric; {}: {}", judgement.p_value,
                                 judgement.alpha,
                                 counted(outcome.reports.size(), "fresh process", "fresh processes"),
                                 figures_text(figures_of(outcome, judgement.metric), unit)));

@@ -12,7 +12,13 @@ double severity(const Outcome& outcome) {
   if (outcome.verdict != Verdict::kRegressed || outcome.deciding() == nullptr) {
     return std::numeric_limits<double>::infinity();
   }
-  return std::abs(outcome.deciding()->change);
+  double out = 0;
+  for (const auto& judgement : outcome.judgements) {
+    if (judgement.verdict == outcome.verdict) {
+      out = std::max(out, std::abs(judgement.change));
+    }
+  }
+  return out > 0 ? out : std::abs(outcome.deciding()->change);
 }
 
 }  // namespace

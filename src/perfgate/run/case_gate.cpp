@@ -122,6 +122,9 @@ Outcome CaseGate::beside_its_control(Outcome passed) {
     }
     checks.push_back(check_control(baseline_, reports.back(), machine.ceilings, limit));
   }
+  if (reports.empty()) {
+    return passed;  // interrupted
+  }
   Outcome out = judged(reports);
   if (out.verdict != Verdict::kPass ||
       static_cast<int>(checks.size()) < tools_.policy.workers_a_session ||

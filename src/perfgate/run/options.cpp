@@ -38,21 +38,25 @@ constexpr std::array<std::string_view, 17> kGoogleTestFlags = {"also_run_disable
                                                                "throw_on_failure"};
 
 constexpr const char* kFooter = R"(Exit codes, strongest first:
-  2   usage error, or a file that cannot be read or written
-  1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR (and NO_BASELINE with --require_baseline)
-  3   the machine is unfit, a refresh refused a case, too many cases are BLIND, or the environment
-      selected cases that nobody asked for on the command line
-  0   every selected case that the baseline knows was measured, judged, and holds, or was recorded
+  128 + n  ended by signal n (Ctrl-C, TERM, HUP, QUIT, PIPE); the results file, marked partial, has
+           what was measured, and a refresh records it
+  2   usage error, a file that cannot be read or written, or output that could not be printed
+  1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR; MACHINE_INVALID for three nights; NO_BASELINE with
+      --require_baseline
+  3   the machine is unfit, a refresh refused a case, a case was recorded under another protocol,
+      more than a fifth of the judged cases are BLIND, or only the environment made the selection
+  0   no selected case failed, and at least four fifths of the judged ones have an MDE that the
+      policy allows; of a refresh: every case that can run here was recorded
   77  nothing of the selection was judged (CTest: Skipped)
-  130, 143  interrupted (128 + n by signal n); the results file, marked partial, has what was
-            measured, and a refresh records it
 
 GoogleTest's own flags (--gtest_filter, --gtest_shuffle, --gtest_repeat, --gtest_list_tests...) work
 as ever. Anything else is an error. Examples:
   perfgate --case='gpt_fast/gemv/*'                 gate some cases
-  perfgate --case='attention/64x16x1024x512/bf16/*' batch x heads x length x width of your own
+  perfgate --case='attention/64x16x1024x512/bf16/*'
+                                                    batch x heads x length x width of your own
   perfgate --refresh --reason="LibTorch 2.14"       record a session
-  perfgate --refresh --accept='ops/mm/*:oneDNN 3.9' and take these slower cases for the new normal
+  perfgate --refresh --accept='ops/mm/*:oneDNN 3.9'
+                                                    and take these slower cases for the new normal
   perfgate --worker=ops/mm/fp32/N512/eager          one case alone, for a debugger or profiler
   perfgate --merge --export=junit:night.xml         the night's summary, and a file for CI)";
 
@@ -149,8 +153,8 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
       ->type_name("WHEN")
       ->transform(CLI::CheckedTransformer(colours).description(""));
   add(app, "worker_timeout", options.workers.timeout_s,
-      "seconds after which a worker without a result is killed; where the runs of its case "
-      "are planned to take long, four times as long comes on top")
+      "kill a worker that has not reported after so many seconds, and four times the "
+      "planned length of its runs")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->capture_default_str();
@@ -274,7 +278,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   if (options.refresh.wanted && options.inject_slowdown > 0) {
     throw UsageError("--refresh and --inject_slowdown exclude each other",
-                     "a injected slowdown must never become a baseline");
+                     "an injected slowdown must never become a baseline");
   }
   options.selection.environment = environment_selection(argc, argv);
   out.googletest = {argv[0]};

@@ -53,7 +53,7 @@ struct Command {
   bool resource_spec = false;        ///< print CTest's resource specification
   bool list_packages = false;        ///< print what the exporter has to compile
   bool list_cases = false;           ///< print every case's key
-  bool show_device = false;          ///< print the device's model and baseline file
+  bool show_device = false;          ///< print the device's model, id and baseline
   std::string worker;                ///< measure this case here, and print its report
   int worker_pipe = -1;              ///< be a worker that is asked on stdin and reports here
 };

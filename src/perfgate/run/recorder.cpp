@@ -52,7 +52,7 @@ std::optional<std::string> Recorder::why_refused(const CaseSession& session,
     for (const auto& [phase, part] : report.phases) {
       if (const auto why = why_untraced(part); why && needs_busy_time(session, phase, policy_)) {
         return prefix_of(phase) +
-               "it was measured without the hold, or its net time spreads so wide, that busy time "
+               "it is launch-bound, or its net time spreads so wide, that busy time "
                "may have to be judged, and there is no kernel trace: " +
                *why;
       }

@@ -23,6 +23,10 @@ std::string which(Phase phase, std::size_t index, std::size_t outputs) {
 void check_outputs(const Case& item, Phase phase, const PreparedPhase& prepared,
                    const Outputs& outputs, WorkerReport& report) {
   const Outputs references = prepared.reference();
+  if (outputs.empty()) {
+    throw SystemError(prefix_of(phase) + "the case has no output that could be checked",
+                      "return what it computes: of a backward the gradients, say");
+  }
   if (references.size() != outputs.size() || prepared.tolerances.size() != outputs.size()) {
     throw SystemError(prefix_of(phase) + "the case has " + std::to_string(outputs.size()) +
                           " outputs, " + std::to_string(references.size()) + " references and " +

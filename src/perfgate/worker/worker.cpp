@@ -5,10 +5,12 @@
 #include <c10/util/Exception.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <chrono>
 #include <sstream>
 #include <thread>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/worker/output_check.h"
 
 namespace perfgate {
@@ -135,6 +137,16 @@ void add(Phase phase, const Work& work, Measurement measured, WorkerReport& repo
   report.ceilings.insert(measured.ceilings.begin(), measured.ceilings.end());
 }
 
+void require_declared(const Case& item, const Prepared& prepared) {
+  const bool same = item.phases.size() == prepared.phases.size() &&
+                    std::equal(item.phases.begin(), item.phases.end(), prepared.phases.begin(),
+                               [](const auto& a, const auto& b) { return a.first == b.first; });
+  if (!same) {
+    throw SystemError("the case prepares other phases than it declares",
+                      "give `phases` and what `prepare` returns the same ones");
+  }
+}
+
 void measure(const Case& item, const Backend& backend, const WorkerRequest& request,
              const std::filesystem::path& packages, Steps& steps, bool& has_run,
              WorkerReport& report) {
@@ -144,6 +156,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   sampler->precondition(item.phases.begin()->second.traffic.bound);
   steps.end("device");
   const Prepared prepared = item.prepare({device, packages, identity.model, request.tuning});
+  require_declared(item, prepared);
   std::map<Phase, Outputs> outputs;
   for (const auto& [phase, work] : item.phases) {
     const PreparedPhase& part = prepared.phase(phase);

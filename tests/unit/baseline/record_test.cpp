@@ -24,7 +24,7 @@ const Revision& last_revision(const Baseline& baseline, const std::string& key =
   return baseline.cases.at(key).revisions.back();
 }
 
-TEST(NextSessionId, IsDateShortenedUnitAndTheFirstFreeNumber) {
+TEST(NextSessionId, IsDateShortenedDeviceAndTheNextNumber) {
   Baseline baseline;
   const SessionRecord session = session_on("GPU-b398e28c-1a2b-3c4d");
   EXPECT_EQ(next_session_id(baseline, session), "2026-11-20-b398e28c-01");
@@ -33,11 +33,11 @@ TEST(NextSessionId, IsDateShortenedUnitAndTheFirstFreeNumber) {
   for (const char* id : {"2026-11-20-b398e28c-02", "2026-11-20-b398e28c-03"}) {
     baseline.sessions[id] = session;
   }
-  baseline.sessions.erase("2026-11-20-b398e28c-02");
-  EXPECT_EQ(next_session_id(baseline, session), "2026-11-20-b398e28c-02");
+  baseline.sessions.erase("2026-11-20-b398e28c-02");  // folded, and named no more
+  EXPECT_EQ(next_session_id(baseline, session), "2026-11-20-b398e28c-04");
 }
 
-TEST(NextSessionId, CountsEveryUnitAndDayByItself) {
+TEST(NextSessionId, CountsEveryDeviceAndDayByItself) {
   Baseline baseline;
   baseline.sessions["2026-11-20-b398e28c-01"] = {};
   EXPECT_EQ(next_session_id(baseline, session_on("b398e28c", "2026-11-21")),

@@ -88,9 +88,15 @@ TEST_F(Store, RefusesABaselineInOneFileAndSaysWhatToDo) {
 TEST_F(Store, ReadsWhatAKilledWriterBeganAndTheNextOneEndsIt) {
   update_baseline(path_, kDevice, adding("a/x"), calls_);
   const auto cases = bytes_of(path_ / "cases/a.json");
+  const auto device = bytes_of(path_ / "device.json");
+  auto with_b = nlohmann::json::parse(device);
+  with_b["families"] = {"a", "b"};
   const nlohmann::json journal = {
-      {"cases/b.json", R"({"schema_version": 2, "cases": {"b/y": )" +
-                           nlohmann::json::parse(cases)["cases"]["a/x"].dump() + "}}"}};
+      {"cases/b.json",
+       {{"before", nullptr},
+        {"after", R"({"schema_version": 2, "cases": {"b/y": )" +
+                      nlohmann::json::parse(cases)["cases"]["a/x"].dump() + "}}"}}},
+      {"device.json", {{"before", device}, {"after", with_b.dump()}}}};
   put_bytes(path_ / "journal.json", journal.dump());
   EXPECT_EQ(load_baseline(path_)->cases.count("b/y"), 1u);
   update_baseline(path_, kDevice, adding("c/z"), calls_);
@@ -98,6 +104,29 @@ TEST_F(Store, ReadsWhatAKilledWriterBeganAndTheNextOneEndsIt) {
   for (const char* key : {"a/x", "b/y", "c/z"}) {
     EXPECT_EQ(load_baseline(path_)->cases.count(key), 1u) << key;
   }
+}
+
+// After a checkout, say, of files that a killed refresh had begun to replace.
+TEST_F(Store, RefusesAJournalOfFilesThatWereChangedSince) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  const auto device = bytes_of(path_ / "device.json");
+  const nlohmann::json journal = {
+      {"device.json", {{"before", "{}"}, {"after", R"({"of": "another time"})"}}}};
+  put_bytes(path_ / "journal.json", journal.dump());
+  const auto refusal =
+      AllOf(HasSubstr("device.json was changed since a refresh began"), HasSubstr("journal.json"));
+  EXPECT_THAT(message_of([&] { (void)load_baseline(path_); }), refusal);
+  EXPECT_THAT(message_of([&] { update_baseline(path_, kDevice, adding("b/y"), calls_); }), refusal);
+  EXPECT_EQ(bytes_of(path_ / "device.json"), device);
+}
+
+TEST_F(Store, MissesAFileOfCasesThatGotLost) {
+  update_baseline(path_, kDevice, adding("a/x"), calls_);
+  update_baseline(path_, kDevice, adding("b/y"), calls_);
+  std::filesystem::remove(path_ / "cases/a.json");
+  EXPECT_THAT(
+      message_of([&] { (void)load_baseline(path_); }),
+      AllOf(HasSubstr("device.json: at \"/families\""), HasSubstr("there is no cases/a.json")));
 }
 
 // It was written, and then no night could read it.

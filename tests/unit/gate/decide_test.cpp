@@ -154,9 +154,19 @@ TEST_F(Decide, JudgesEachPhaseByItself) {
   EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
   EXPECT_EQ(outcome.deciding()->metric, kNetTime.in(Phase::kBackward));
   EXPECT_EQ(outcome.deciding(Phase::kForward)->verdict, Verdict::kPass);
-  report.phases.erase(Phase::kForward);
-  report.metrics.erase(kNetTime.in(Phase::kForward));
-  EXPECT_EQ(decided({report}).verdict, Verdict::kNoBaseline) << "of another protocol: none";
+  WorkerReport one_less = report;
+  one_less.phases.erase(Phase::kForward);
+  one_less.metrics.erase(kNetTime.in(Phase::kForward));
+  EXPECT_EQ(decided({one_less}).verdict, Verdict::kNoBaseline) << "of another protocol: none";
+  WorkerReport one_more = report;
+  one_more.phases[Phase::kDecode] = report.phases.at(Phase::kForward);
+  EXPECT_EQ(decided({one_more}).verdict, Verdict::kNoBaseline) << "nothing judges what is new";
+  EXPECT_TRUE(decided({one_more}).other_protocol);
+  // One that improved does not hide another whose MDE is too large.
+  report.metrics[kNetTime.in(Phase::kBackward)].figure = 70;
+  EXPECT_EQ(decided({report}).verdict, Verdict::kImproved);
+  policy_.mde_limits["cuda"] = {1e-6, 1e-6, "a test"};
+  EXPECT_EQ(decided({report}).verdict, Verdict::kBlind);
 }
 
 TEST_F(Decide, PassesNothingThatWouldHaveMissedADoubling) {

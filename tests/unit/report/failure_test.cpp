@@ -31,9 +31,9 @@ TEST(FailureText, SaysHowMuchSlowerAndWhatItCouldSee) {
                                   HasSubstr("tolerance 2.0 %, MDE 2.3 %")));
 }
 
-TEST(FailureText, SaysHowSureAndFromWhichFigures) {
+TEST(FailureText, SaysWithWhatSignificanceAndFromWhichFigures) {
   EXPECT_THAT(regression(),
-              AllOf(HasSubstr("p = 3e-09, budget 6e-04 a figure"),
+              AllOf(HasSubstr("p = 3e-09, budget 6e-04 a metric"),
                     HasSubstr("5 fresh processes: 81.0  81.1  80.9  81.0  81.2 us\n")));
 }
 

@@ -171,7 +171,7 @@ TEST_F(Refresh, RefusesItHoweverSteadyWhereItWasMeasuredWithoutTheHold) {
   });
   const auto outcome = gate_once();
   EXPECT_EQ(outcome.recorded, Recorded::kRefused);
-  EXPECT_THAT(outcome.message, testing::HasSubstr("without the hold"));
+  EXPECT_THAT(outcome.message, testing::HasSubstr("it is launch-bound"));
 }
 
 TEST_F(Refresh, RecordsWhatEveryWorkerMeasuredWhereOneCouldNotBeTraced) {

@@ -1,0 +1,134 @@
+// Several outputs and several phases, each checked by itself, with a sampler that a test can read.
+
+#include <ATen/ops/full.h>
+#include <ATen/ops/zeros.h>
+#include <gmock/gmock.h>
+
+#include <vector>
+
+#include "one_run.h"
+
+namespace perfgate {
+namespace {
+
+using testing::HasSubstr;
+using testing_support::backend;
+using testing_support::case_right_for;
+
+// Of two outputs, or of two phases of one output each.
+PreparedPhase giving(const std::vector<double>& values) {
+  PreparedPhase out;
+  out.run = [values] {
+    Outputs outputs;
+    for (const double value : values) {
+      outputs.push_back(at::full({3}, value));
+    }
+    return outputs;
+  };
+  out.reference = [values] {
+    Outputs outputs;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      outputs.push_back(at::zeros({3}, at::kDouble));
+    }
+    return outputs;
+  };
+  out.tolerances.resize(values.size(), {0.5, 0});
+  return out;
+}
+
+TEST(Worker, NamesTheOutputThatIsWrong) {
+  Case item = case_right_for(2);
+  item.prepare = [](const PrepareContext&) { return giving({0, 1}); };
+  const auto report = run_worker(item, backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kWrong);
+  EXPECT_EQ(report.message, "output 2: 3 of 3 elements differ from the reference");
+  const auto& outputs = report.phase(Phase::kWhole).outputs;
+  ASSERT_EQ(outputs.size(), 2U);
+  EXPECT_EQ(outputs[0].accuracy->wrong_elements, 0);
+  EXPECT_EQ(outputs[1].accuracy->wrong_elements, 3);
+}
+
+TEST(Worker, HoldsEachOutputToItsOwnTolerance) {
+  Case item = case_right_for(2);
+  item.prepare = [](const PrepareContext&) {
+    PreparedPhase out = giving({1, 1});
+    out.tolerances[0] = {2, 0};
+    return out;
+  };
+  EXPECT_EQ(run_worker(item, backend(), {}).message,
+            "output 2: 3 of 3 elements differ from the reference");
+}
+
+TEST(Worker, AsksForAToleranceAndAReferenceOfEachOutput) {
+  Case item = case_right_for(2);
+  item.prepare = [](const PrepareContext&) {
+    PreparedPhase out = giving({0, 0});
+    out.tolerances.pop_back();
+    return out;
+  };
+  const auto report = run_worker(item, backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kError);
+  EXPECT_THAT(report.message, HasSubstr("2 outputs, 2 references and 1 tolerances"));
+}
+
+TEST(Worker, RefusesACaseWithoutAnyOutputToCheck) {
+  Case item = case_right_for(2);
+  item.prepare = [](const PrepareContext&) { return giving({}); };
+  const auto report = run_worker(item, backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kError);
+  EXPECT_THAT(report.message, HasSubstr("no output that could be checked"));
+}
+
+class PhasedWorker : public testing::Test {
+ protected:
+  static Case case_of(double forward, double backward, std::vector<Phase>* stepped = nullptr) {
+    Case out;
+    out.key = "demo/network";
+    out.phases = {{Phase::kForward, {}}, {Phase::kBackward, {}}};
+    out.prepare = [=](const PrepareContext&) {
+      Prepared prepared;
+      prepared.phases[Phase::kForward] = giving({forward});
+      prepared.phases[Phase::kBackward] = giving({backward});
+      prepared.phase(Phase::kBackward).before_each = [stepped] {
+        if (stepped != nullptr) {
+          stepped->push_back(Phase::kBackward);
+        }
+      };
+      return prepared;
+    };
+    return out;
+  }
+};
+
+TEST_F(PhasedWorker, MeasuresAndChecksEachPhaseByItself) {
+  const auto report = run_worker(case_of(0, 0), backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kMeasured) << report.message;
+  for (const Phase phase : {Phase::kForward, Phase::kBackward}) {
+    EXPECT_EQ(report.metrics.count(kTime.in(phase)), 1U);
+    EXPECT_TRUE(report.phase(phase).outputs.at(0).accuracy.has_value());
+  }
+  EXPECT_EQ(report.metrics.count(kTime), 0U);
+}
+
+TEST_F(PhasedWorker, RefusesACaseThatPreparesOtherPhasesThanItDeclares) {
+  Case item = case_of(0, 0);
+  item.phases.erase(Phase::kBackward);
+  const auto report = run_worker(item, backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kError);
+  EXPECT_THAT(report.message, HasSubstr("prepares other phases than it declares"));
+}
+
+TEST_F(PhasedWorker, NamesThePhaseWhoseNumbersAreWrong) {
+  const auto report = run_worker(case_of(0, 1), backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kWrong);
+  EXPECT_EQ(report.message, "backward: 3 of 3 elements differ from the reference");
+}
+
+TEST_F(PhasedWorker, PreparesEachRunOfAPhaseThatAsksForIt) {
+  std::vector<Phase> stepped;
+  EXPECT_EQ(run_worker(case_of(0, 0, &stepped), backend(), {}).status, WorkerStatus::kMeasured);
+  EXPECT_EQ(stepped.size(), 2U);  // of the first run, and of the one that was timed
+}
+
+}  // namespace
+}  // namespace perfgate
