@@ -88,7 +88,7 @@ Shard take_shard() {
   return out;
 }
 
-// What the runs of one worker of the case take, roughly.
+// What the very long runs of one worker of the case take, roughly.
 Seconds planned(const std::string& case_key, at::DeviceType device) {
   Seconds out{0};
   if (const auto item = find_or_make_case(case_key)) {
@@ -96,7 +96,7 @@ Seconds planned(const std::string& case_key, at::DeviceType device) {
       const Seconds expected = expected_length(work, device);
       const auto plan = device == at::DeviceType::CPU ? plan_for(CpuProtocol{}, expected)
                                                       : plan_for(CudaProtocol{}, expected);
-      out += plan.length(expected);
+      out += plan.very_long ? plan.length(expected) : Seconds(0);
     }
   }
   return out;

@@ -21,13 +21,13 @@ Seconds MeasurementPlan::length(Seconds expected) const {
 }
 
 MeasurementPlan plan_for(const CpuProtocol& protocol, Seconds expected) {
-  const bool very_long = expected > protocol.very_long;
   MeasurementPlan out;
+  out.very_long = expected > protocol.very_long;
   const int usual = std::clamp(how_many_fit(protocol.sampling, expected), protocol.min_samples,
                                protocol.max_samples);
   out.samples = std::clamp(how_many_fit(protocol.longest_sampling, expected), 1, usual);
   out.samples_a_block = std::clamp(how_many_fit(protocol.block, expected), 1, out.samples);
-  if (!very_long) {
+  if (!out.very_long) {
     out.warm_up_runs =
         std::clamp(how_many_fit(protocol.warm_up, expected), protocol.min_warm_up_runs,
                    std::max(out.samples, protocol.min_warm_up_runs));
@@ -40,22 +40,22 @@ MeasurementPlan plan_for(const CudaProtocol& protocol, Seconds expected) {
   const auto fit = [&protocol](Seconds into, Seconds sample) {
     return how_many_fit(into, sample + protocol.overhead);
   };
-  const bool very_long = expected > protocol.very_long;
   MeasurementPlan out;
+  out.very_long = expected > protocol.very_long;
   out.pause = expected <= protocol.longest_paused ? protocol.pause : 0;
   const int usual = std::clamp(fit(protocol.sampling, (1 + out.pause) * expected),
                                protocol.min_samples, protocol.max_samples);
   const int of_long =
       std::max(protocol.fewest_samples, std::min(usual, fit(protocol.longest_sampling, expected)));
   out.samples = std::clamp(fit(protocol.longest_of_all, expected), 1, of_long);
-  if (!very_long) {
+  if (!out.very_long) {
     out.warm_up = protocol.warm_up;
     out.longest_warm_up = protocol.max_warm_up;
   }
   // As if there were a pause behind each.
   out.traced_runs = std::clamp(fit(protocol.sampling, (1 + protocol.pause) * expected),
                                protocol.min_trace_runs, protocol.max_trace_runs);
-  out.first_trace_run = !very_long;
+  out.first_trace_run = !out.very_long;
   return out;
 }
 

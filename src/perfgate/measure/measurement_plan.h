@@ -17,6 +17,7 @@ struct MeasurementPlan {
   double pause = 0;              ///< the device idles behind a sample, in lengths of the body
   int traced_runs = 1;           ///< executions whose kernels are traced, on a GPU
   bool first_trace_run = false;  ///< one more, left out: it pays for the tracer's own start
+  bool very_long = false;        ///< so that a worker of it needs more time than others
 
   /// How long the body's runs and the pauses behind them take, with the run that prepares it; a
   /// worker needs more, to load, to prepare and to check.

@@ -153,8 +153,8 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
       ->type_name("WHEN")
       ->transform(CLI::CheckedTransformer(colours).description(""));
   add(app, "worker_timeout", options.workers.timeout_s,
-      "kill a worker that has not reported after so many seconds, and four times the "
-      "planned length of its runs")
+      "kill a worker that has not reported after so many seconds; where its body takes over "
+      "0.5 s, four times what its runs are planned to take is added")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->capture_default_str();

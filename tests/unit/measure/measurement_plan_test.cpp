@@ -59,6 +59,8 @@ TEST(MeasurementPlan, OfABodyOfManySecondsIsOneSampleAndTheRunThatPreparesIt) {
   EXPECT_EQ(cuda.longest_warm_up, Seconds(0));
   EXPECT_EQ(cuda.traced_runs, 1);
   EXPECT_FALSE(cuda.first_trace_run);
+  EXPECT_TRUE(cuda.very_long);
+  EXPECT_FALSE(plan_for(CudaProtocol{}, Seconds(0.4)).very_long);
   EXPECT_LE(cuda.length(expected), 5 * expected);
   const auto cpu = plan_for(CpuProtocol{}, expected);
   EXPECT_EQ(cpu.samples, 1);
