@@ -18,7 +18,7 @@ struct Ceiling {
   std::string name;  ///< "dram_read"
   Unit unit = Unit::kGbPerS;
 
-  friend auto operator<=>(const Ceiling&, const Ceiling&) = default;
+  friend auto operator<=>(const Ceiling&, const Ceiling&) = default;  // NOLINT: no 0
 };
 
 /// What ceilings read, each in its unit.

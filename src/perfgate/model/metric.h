@@ -92,7 +92,7 @@ struct Metric {
 
   /// The same quantity of another phase.
   [[nodiscard]] constexpr Metric in(Phase other) const { return {other, quantity}; }
-  friend constexpr auto operator<=>(const Metric&, const Metric&) = default;
+  friend constexpr auto operator<=>(const Metric&, const Metric&) = default;  // NOLINT: no 0
 };
 
 /// Of a case without parts; `kNetTime.in(phase)` is another phase's.
