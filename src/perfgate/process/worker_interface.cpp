@@ -18,7 +18,7 @@ JsonCursor part_of(const json& document, const std::string& source, const char* 
   const JsonCursor cursor(document, source);
   const auto version = cursor.at(kInterface).integer();
   if (version != kWorkerInterface) {
-    throw OtherInterface(source + " is of interface " + std::to_string(version) +
+    throw OtherInterface(source + ": at \"/" + kInterface + "\": " + std::to_string(version) +
                              ", and this perfgate has interface " +
                              std::to_string(kWorkerInterface),
                          "build parent and worker from commits of one interface");

@@ -201,7 +201,7 @@ TEST(WorkerInterface, OfAnotherVersionIsNamedAndNotMisread) {
   result.exit_code = 0;
   result.result = R"({"interface": 2, "report": {"what": "we do not know"}})";
   EXPECT_EQ(from(result).message,
-            "the worker's report is of interface 2, and this perfgate has interface 1");
+            "the worker's report: at \"/interface\": 2, and this perfgate has interface 1");
 }
 
 TEST_F(StartedWorker, GetsTimeForWhatItsCaseIsPlannedToRun) {
