@@ -57,7 +57,7 @@ submit_and_stop_unless_zero("${code}" "compiling the packages failed")
 
 # A clean set: what a shell left exported must not select, inject or record.
 execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environment)
-string(REGEX MATCHALL "(^|\n)(PERFGATE|GTEST)_[A-Z_]+=" names "${environment}")
+string(REGEX MATCHALL "(^|\n)((PERFGATE|GTEST)_[A-Z_]+|TESTBRIDGE_TEST_ONLY)=" names "${environment}")
 foreach(name IN LISTS names)
   string(REGEX REPLACE "[\n=]" "" name "${name}")
   if(NOT name MATCHES "^PERFGATE_(COMMIT|HISTORY|LOCK_DIR|WORKER_TIMEOUT)$")

@@ -21,7 +21,7 @@ struct Peak {
 
 struct DeviceRecord {
   std::string kind;   ///< "cpu" or "cuda"
-  std::string model;  ///< what the file is named after
+  std::string model;  ///< what the folder is named after
   std::map<Ceiling, Peak> peaks;
 };
 

@@ -34,7 +34,8 @@ std::optional<Baseline> load_baseline(const std::filesystem::path& path);
 /// Loads the baseline under its lock (an empty one of `device` when there is none), lets `change`
 /// alter it, reads back what would be written, lets `verify` refuse it by an exception, and
 /// replaces those files that differ, all of them or none. Throws as load_baseline and
-/// write_atomically do, UsageError when it is of another device; nothing has changed then.
+/// write_atomically do, UsageError when it is of another device; nothing has changed then, but for
+/// a SystemError that says that what was recorded counts (see replace_files).
 void update_baseline(
     const std::filesystem::path& path, const DeviceRecord& device,
     const std::function<void(Baseline&)>& change, FileCalls& calls,

@@ -42,7 +42,7 @@ struct WorkerSettings {
   std::filesystem::path program;   ///< an executable that is a worker when given --worker_pipe
   std::filesystem::path packages;  ///< for --packages
   double timeout_s = 120;          ///< one without a report by then is killed, unless
-  /// the runs of its case need longer by their plan: they get several times that on top.
+  /// this says that its runs are planned to take long: they get several times that on top.
   std::function<Seconds(const std::string& case_key)> planned = {};
   WorkerDevice device;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include "perfgate/report/failure_lines.h"
 #include "perfgate/report/figures.h"
@@ -186,11 +187,11 @@ std::vector<const Judgement*> worth_telling(const Outcome& outcome) {
     return out;
   }
   out.push_back(outcome.deciding());
-  for (const auto& [phase, part] : outcome.reports.front().phases) {
-    const auto* judgement = outcome.deciding(phase);
-    if (judgement != nullptr && phase != out.front()->metric.phase &&
-        judgement->verdict == outcome.verdict) {
-      out.push_back(judgement);
+  std::set<Phase> told = {out.front()->metric.phase};
+  for (const auto& judgement : outcome.judgements) {
+    const auto* of_phase = outcome.deciding(judgement.metric.phase);
+    if (of_phase->verdict == outcome.verdict && told.insert(judgement.metric.phase).second) {
+      out.push_back(of_phase);
     }
   }
   return out;

@@ -210,6 +210,21 @@ TEST(FailureText, TellsAnInjectedSlowdownFromAnHonestOne) {
               HasSubstr("injected     0.2 to 3.1 % of extra work, on purpose"));
 }
 
+TEST(FailureText, TellsOfEachPhaseThatFailedAndOfNoOther) {
+  Outcome outcome = judged();
+  outcome.judgements = {testing_support::judgement(), testing_support::judgement(),
+                        testing_support::judgement(Verdict::kPass)};
+  outcome.judgements[0].metric = kTime.in(Phase::kForward);
+  outcome.judgements[1].metric = kTime.in(Phase::kBackward);
+  outcome.judgements[1].change = 2;
+  outcome.judgements[1].mde = 0.1;  // so that forward decides
+  outcome.judgements[2].metric = kTime.in(Phase::kDecode);
+  const std::string text = failure_text(outcome, run_info(), nullptr);
+  EXPECT_THAT(text, HasSubstr("slower by    2.6 % +- 0.3 %   forward.time"));
+  EXPECT_THAT(text, HasSubstr("slower by    200 % +- 0.3 %   backward.time"));
+  EXPECT_THAT(text, Not(HasSubstr("decode")));
+}
+
 TEST(FailureTexts, SayOnceWhatManyCasesFailedFor) {
   std::vector<Outcome> outcomes = {judged()};
   for (int i = 0; i < 9; ++i) {
