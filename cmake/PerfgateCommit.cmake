@@ -1,4 +1,4 @@
-# The commit that is recorded beside every figure, looked up at build time: at configure time it
+# The commit that is recorded beside every measurement, looked up at build time: at configure time it
 # would be the commit of weeks ago.
 
 add_custom_target(perfgate_commit

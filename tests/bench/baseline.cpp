@@ -31,7 +31,7 @@ using perfgate::SumOfSquares;
 void forget_later_sessions(Baseline& baseline, std::size_t keep) {
   for (auto& [key, record] : baseline.cases) {
     auto& revision = record.revisions.back();
-    for (auto& [metric, sessions] : revision.figures) {
+    for (auto& [metric, sessions] : revision.measurements) {
       while (sessions.size() > keep) {
         std::erase(revision.reference, std::prev(sessions.end())->first);
         sessions.erase(std::prev(sessions.end()));
@@ -85,9 +85,9 @@ void print_noise(const Baseline& baseline, const perfgate::Policy& policy) {
         noise.sessions.push_back(history.between_sessions);
         noise.devices.push_back(history.between_devices);
         SumOfSquares workers;
-        for (const auto& [id, figures] : record.revisions.back().figures.at(name)) {
-          workers += perfgate::log_deviations(
-              judged_figures(figures_of(record.revisions.back(), id), name, history.clock));
+        for (const auto& [id, measurements] : record.revisions.back().measurements.at(name)) {
+          workers += perfgate::log_deviations(judged_measurements(
+              measurements_of(record.revisions.back(), id), name, history.clock));
         }
         noise.workers += workers;
         noise.worker_cv_percent.push_back(cv_percent(workers));
@@ -138,13 +138,13 @@ LeastMde sensitivity(const perfgate::JudgeContext& context, const std::string& k
     if (!metric.judged) {
       continue;
     }
-    const auto& sessions = record.revisions.back().figures.at(name);
+    const auto& sessions = record.revisions.back().measurements.at(name);
     const auto device =
         best_known_device(history_of(context.baseline, record, name, context.policy.clock));
     const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [&](const auto& item) {
       return context.baseline.sessions.at(item.first).device_id == device;
     });
-    const auto session = figures_of(record.revisions.back(), last->first);
+    const auto session = measurements_of(record.revisions.back(), last->first);
     const auto known = judge(context, key, name, session, device);
     if (known.known_device) {
       out.known = std::min(out.known, known.mde);

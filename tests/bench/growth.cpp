@@ -3,7 +3,7 @@
 // of the folder and what the last night's diff has, in lines, for a case that did not change. Then
 // writes it once and reads it once, and prints how long that takes.
 //   bench_growth [CASES [DEVICES [NIGHTS]]]      3000 cases, 2 devices, 365 nights
-// Figures are drawn, of a GPU's case: net time and SM cycles of five processes, three kernels.
+// Measurements are drawn, of a GPU's case: net time and SM cycles of five processes, three kernels.
 
 #include <fmt/format.h>
 
@@ -37,10 +37,10 @@ std::vector<perfgate::CaseSession> night_of(int cases, std::mt19937_64& random) 
     item.case_key = fmt::format("family{}/workload/bf16/D{}/eager", i % 6, i);
     const double typical_us = 5 + 0.37 * i;
     for (int process = 0; process < 5; ++process) {
-      // As the samplers' figures are rounded: six digits.
+      // As the samplers' measurements are rounded: six digits.
       const double us = std::stod(fmt::format("{:.6g}", typical_us * std::exp(noise(random))));
-      item.metrics[perfgate::kNetTime].figures.push_back(us);
-      item.metrics[perfgate::kCycles].figures.push_back(
+      item.metrics[perfgate::kNetTime].measurements.push_back(us);
+      item.metrics[perfgate::kCycles].measurements.push_back(
           std::stod(fmt::format("{:.6g}", us * 1700)));
     }
     item.metrics[perfgate::kNetTime].description = {true, {}, "cuda/compute/long"};
@@ -50,8 +50,8 @@ std::vector<perfgate::CaseSession> night_of(int cases, std::mt19937_64& random) 
     phase.protocol = {{"samples", std::int64_t{166}},
                       {"pause", std::string("2 bodies")},
                       {"flush", std::string("read")},
-                      {"figure", std::string("mean, tenths off")},
-                      {"held", true}};
+                      {"statistic", std::string("10 % trimmed mean")},
+                      {perfgate::kQueuedWhole, true}};
     for (const char* name : {"a_kernel_of_a_library_with_a_long_name", "another", "a_third_one"}) {
       phase.kernels.push_back({name, 1, typical_us, {128, 1, 1}, {256, 1, 1}, 128, 49152, 0});
     }

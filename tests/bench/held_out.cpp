@@ -1,11 +1,11 @@
 // Would the judge have stood the test of what is recorded already? Judges one session of every
 // device that has three or more, as a night, by the others; each of the first three in turn. With
-// "cards", all sessions of each device in turn, by the other devices. Prints how many would have
+// "devices", all sessions of each device in turn, by the other devices. Prints how many would have
 // been alarms, and how many would have been found had they been slower, at the same clock. No
 // session changed, or it would have begun a revision; so an alarm is a false one. With "every",
 // prints each judgement of each recorded session of the revisions in force, none left out: what a
 // change to the judge, or to how baselines are kept, must leave as it is.
-//   bench_held_out baselines/MODEL [cards | every]
+//   bench_held_out baselines/MODEL [devices | every]
 
 #include <fmt/format.h>
 
@@ -33,7 +33,7 @@ constexpr double kSlowdowns[] = {0.03, 0.05, 0.08, 0.1, 0.2};
 // A session that is taken out of a case's revision in force.
 struct Night {
   std::string device_id;
-  perfgate::SessionFigures figures;
+  perfgate::SessionMeasurements measurements;
 };
 
 struct Count {
@@ -43,11 +43,11 @@ struct Count {
   std::map<double, int> found;       // and of those, it was
 };
 
-// Of which judged metrics a session has figures.
+// Of which judged metrics a session has measurements.
 std::size_t judged_in(const perfgate::CaseRecord& record, const std::string& session) {
-  const auto figures = figures_of(record.revisions.back(), session);
+  const auto measurements = measurements_of(record.revisions.back(), session);
   return static_cast<std::size_t>(
-      std::count_if(figures.begin(), figures.end(),
+      std::count_if(measurements.begin(), measurements.end(),
                     [&](const auto& item) { return record.metrics.at(item.first).judged; }));
 }
 
@@ -78,9 +78,9 @@ std::optional<Night> take_out(const Baseline& baseline, perfgate::CaseRecord& re
   Night out{baseline.sessions.at(id).device_id, {}};
   auto& revision = record.revisions.back();
   std::erase(revision.reference, id);
-  for (auto& [metric, sessions] : revision.figures) {
+  for (auto& [metric, sessions] : revision.measurements) {
     if (auto session = sessions.extract(id)) {
-      out.figures[metric] = std::move(session.mapped());
+      out.measurements[metric] = std::move(session.mapped());
     }
   }
   return out;
@@ -103,8 +103,8 @@ std::multimap<std::string, Night> take_device_out(Baseline& baseline,
     if (!known_elsewhere) {
       continue;
     }
-    std::map<std::string, perfgate::SessionFigures> taken;
-    for (auto& [metric, sessions] : left.figures) {
+    std::map<std::string, perfgate::SessionMeasurements> taken;
+    for (auto& [metric, sessions] : left.measurements) {
       std::erase_if(sessions, [&, &name = metric](const auto& session) {
         const bool mine = baseline.sessions.at(session.first).device_id == device_id;
         if (mine) {
@@ -113,8 +113,8 @@ std::multimap<std::string, Night> take_device_out(Baseline& baseline,
         return mine;
       });
     }
-    for (auto& [id, figures] : taken) {
-      out.emplace(key, Night{device_id, std::move(figures)});
+    for (auto& [id, measurements] : taken) {
+      out.emplace(key, Night{device_id, std::move(measurements)});
     }
     record.revisions.back() = std::move(left);
   }
@@ -122,10 +122,10 @@ std::multimap<std::string, Night> take_device_out(Baseline& baseline,
 }
 
 // Every metric, so that cycles and time keep their clock.
-perfgate::SessionFigures slower(perfgate::SessionFigures session, double by) {
-  for (auto& [name, figures] : session) {
-    for (double& figure : figures) {
-      figure *= better_of(name) == perfgate::Better::kLower ? 1 + by : 1 / (1 + by);
+perfgate::SessionMeasurements slower(perfgate::SessionMeasurements session, double by) {
+  for (auto& [name, measurements] : session) {
+    for (double& value : measurements) {
+      value *= better_of(name) == perfgate::Better::kLower ? 1 + by : 1 / (1 + by);
     }
   }
   return session;
@@ -135,10 +135,10 @@ void count(const perfgate::JudgeContext& context, const std::string& key, const 
            std::map<std::string, Count>& counts) {
   const auto& record = context.baseline.cases.at(key);
   for (const auto& [name, metric] : record.metrics) {
-    if (!metric.judged || night.figures.count(name) == 0) {
+    if (!metric.judged || night.measurements.count(name) == 0) {
       continue;
     }
-    const auto judgement = judge(context, key, name, night.figures, night.device_id);
+    const auto judgement = judge(context, key, name, night.measurements, night.device_id);
     auto& out =
         counts[perfgate::family_of(key) + " " + metric.variance_class + " " + text_of(name)];
     ++out.nights;
@@ -152,7 +152,7 @@ void count(const perfgate::JudgeContext& context, const std::string& key, const 
       if (judgement.mde <= by) {
         ++out.detectable[by];
         out.found[by] +=
-            judge(context, key, name, slower(night.figures, by), night.device_id).verdict ==
+            judge(context, key, name, slower(night.measurements, by), night.device_id).verdict ==
             perfgate::Verdict::kRegressed;
       }
     }
@@ -174,8 +174,8 @@ void judge_nights(const Baseline& recorded, const perfgate::Policy& policy, int 
   }
 }
 
-void judge_units(const Baseline& recorded, const perfgate::Policy& policy,
-                 std::map<std::string, Count>& counts) {
+void judge_devices(const Baseline& recorded, const perfgate::Policy& policy,
+                   std::map<std::string, Count>& counts) {
   for (const auto& device : devices_of(recorded)) {
     Baseline baseline = recorded;
     const auto nights = take_device_out(baseline, device);
@@ -190,13 +190,13 @@ void judge_units(const Baseline& recorded, const perfgate::Policy& policy,
 void print_every_judgement(const Baseline& recorded, const perfgate::Policy& policy) {
   const perfgate::LearnedBaseline learned(recorded, policy);
   for (const auto& [key, record] : recorded.cases) {
-    for (const auto& [name, sessions] : record.revisions.back().figures) {
+    for (const auto& [name, sessions] : record.revisions.back().measurements) {
       if (!record.metrics.at(name).judged) {
         continue;
       }
-      for (const auto& [id, figures] : sessions) {
+      for (const auto& [id, measurements] : sessions) {
         const auto found =
-            judge(learned.context(), key, name, figures_of(record.revisions.back(), id),
+            judge(learned.context(), key, name, measurements_of(record.revisions.back(), id),
                   recorded.sessions.at(id).device_id);
         fmt::print(
             "{} {} {}  {}  {:.6g} +- {:.6g}  mde {:.6g}  threshold {:.6g}  p {:.6g}  "
@@ -211,8 +211,8 @@ void print_every_judgement(const Baseline& recorded, const perfgate::Policy& pol
 
 int run(int argc, char** argv) {
   const std::string mode = argc == 3 ? argv[2] : "";
-  if (argc != 2 && mode != "cards" && mode != "every") {
-    fmt::print(stderr, "usage: bench_held_out baselines/MODEL [cards | every]\n");
+  if (argc != 2 && mode != "devices" && mode != "every") {
+    fmt::print(stderr, "usage: bench_held_out baselines/MODEL [devices | every]\n");
     return 2;
   }
   const std::filesystem::path path = argv[1];
@@ -225,8 +225,8 @@ int run(int argc, char** argv) {
   std::map<std::string, Count> counts;
   if (mode == "every") {
     print_every_judgement(*baseline, policy);
-  } else if (mode == "cards") {
-    judge_units(*baseline, policy, counts);
+  } else if (mode == "devices") {
+    judge_devices(*baseline, policy, counts);
   } else {
     policy.known_device_sessions = kSessions - 1;  // what is left of them is the device's own
     for (int which = 0; which < kSessions; ++which) {

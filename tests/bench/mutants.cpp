@@ -113,14 +113,14 @@ Night slow_night(const Baseline& good, const std::string& key) {
   const auto& record = good.cases.at(key);
   // The one that has most: cycles, say, are younger than their case.
   const auto& references = record.revisions.back().reference;
-  const auto& session = *std::max_element(references.begin(), references.end(),
-                                          [&](const std::string& a, const std::string& b) {
-                                            return figures_of(record.revisions.back(), a).size() <
-                                                   figures_of(record.revisions.back(), b).size();
-                                          });
+  const auto& session = *std::max_element(
+      references.begin(), references.end(), [&](const std::string& a, const std::string& b) {
+        return measurements_of(record.revisions.back(), a).size() <
+               measurements_of(record.revisions.back(), b).size();
+      });
   Night out;
   out.device = good.sessions.at(session).device_id;
-  for (const auto& [metric, of_session] : figures_of(record.revisions.back(), session)) {
+  for (const auto& [metric, of_session] : measurements_of(record.revisions.back(), session)) {
     out.reports.resize(std::max(out.reports.size(), of_session.size()));
     for (std::size_t i = 0; i < of_session.size(); ++i) {
       auto& report = out.reports[i];

@@ -16,8 +16,8 @@
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
 #include "perfgate/process/subprocess.h"
-#include "perfgate/report/figures.h"
 #include "perfgate/report/results_json.h"
+#include "perfgate/report/wording.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace {
@@ -103,7 +103,8 @@ void print_sensitivity(const Run& run) {
   }
   for (const double limit : {0.10, 0.15, 0.20}) {
     const auto within = std::count_if(mde.begin(), mde.end(), [=](double m) { return m <= limit; });
-    fmt::print("  MDE <= {:.0f} %: {} of {} judged figures\n", 100 * limit, within, mde.size());
+    fmt::print("  MDE <= {:.0f} %: {} of {} judged measurements\n", 100 * limit, within,
+               mde.size());
   }
 }
 

@@ -1,6 +1,6 @@
 // How far do fresh processes of one case differ? Runs N workers of every selected case, one after
 // the other as a session does, and prints the between-process CV of the raw time and of each judged
-// figure. What differs between sessions hours apart is bench_baseline's to tell.
+// measurement. What differs between sessions hours apart is bench_baseline's to tell.
 //   bench_precision [perfgate flags] [WORKERS]      e.g. bench_precision --case='ops/*' 8
 // It starts the gate binary that lies beside it.
 
@@ -21,7 +21,7 @@
 #include "perfgate/process/launcher.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/process/worker_interface.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 #include "perfgate/run/options.h"
 #include "perfgate/stats/descriptive.h"
 
@@ -55,11 +55,11 @@ std::vector<std::string> keys_of(const std::string& gate, const std::vector<std:
 }
 
 void add(CaseRuns& runs, const WorkerReport& report) {
-  for (const auto& [metric, reading] : report.metrics) {
+  for (const auto& [metric, measurement] : report.metrics) {
     if (metric.quantity == perfgate::Quantity::kTime) {
-      runs.time_us.push_back(reading.figure);
-    } else if (reading.judged) {
-      runs.judged[metric].push_back(reading.figure);
+      runs.time_us.push_back(measurement.value);
+    } else if (measurement.judged) {
+      runs.judged[metric].push_back(measurement.value);
     }
   }
   runs.measuring_s += report.costs_s.at("measure");
@@ -124,9 +124,9 @@ int run(int argc, char** argv) {
     fmt::print("{:<52} {:>9} {:>7.2f} % {:>8.2f} s ", key,
                perfgate::time_text(perfgate::median(runs.time_us)), 100 * cv(runs.time_us),
                runs.measuring_s / static_cast<double>(runs.time_us.size()));
-    for (const auto& [metric, figures] : runs.judged) {
-      fmt::print(" {} {:.2f} %", text_of(metric), 100 * cv(figures));
-      shares[{metric, runs.memory_bound}].push_back(cv(figures));
+    for (const auto& [metric, measurements] : runs.judged) {
+      fmt::print(" {} {:.2f} %", text_of(metric), 100 * cv(measurements));
+      shares[{metric, runs.memory_bound}].push_back(cv(measurements));
     }
     fmt::print("\n");
   }

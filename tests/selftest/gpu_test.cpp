@@ -41,7 +41,7 @@ TEST_F(Gpu, TooLargeACaseIsAnErrorWithTheBytesThatItNeedsAndThatAreFree) {
 }
 
 TEST_F(Gpu, ACaseThatHoldsMoreMemoryThanItDeclaresIsAnErrorWithBoth) {
-  expect("gpu/holds_more", Verdict::kError, "were held at once, the case declares 1000000");
+  expect("gpu/holds_more", Verdict::kError, "were allocated at once, the case declares 1000000");
 }
 
 TEST_F(Gpu, OneElementThatIsOffByTwiceTheToleranceIsWrong) {
@@ -62,7 +62,8 @@ TEST_F(Gpu, ACaseThatSynchronisesOrQueuesTooMuchIsMeasuredWithoutTheHoldAndSaysS
     const Outcome outcome = folder_->outcome(key);
     ASSERT_FALSE(outcome.reports.empty());
     EXPECT_EQ(outcome.reports[0].status, WorkerStatus::kMeasured) << outcome.message;
-    EXPECT_EQ(outcome.reports[0].phase(Phase::kWhole).protocol.at("held"), ProtocolSetting(false))
+    EXPECT_EQ(outcome.reports[0].phase(Phase::kWhole).protocol.at(kQueuedWhole),
+              ProtocolSetting(false))
         << key;
   }
 }
@@ -71,7 +72,8 @@ TEST_F(Gpu, TheOthersStillRunHeldAndTraced) {
   const Outcome outcome = folder_->outcome("gpu/well");
   EXPECT_EQ(outcome.verdict, Verdict::kNoBaseline) << outcome.message;
   ASSERT_FALSE(outcome.reports.empty());
-  EXPECT_EQ(outcome.reports[0].phase(Phase::kWhole).protocol.at("held"), ProtocolSetting(true));
+  EXPECT_EQ(outcome.reports[0].phase(Phase::kWhole).protocol.at(kQueuedWhole),
+            ProtocolSetting(true));
   EXPECT_EQ(kernels_of(outcome.reports[0].phase(Phase::kWhole)).size(), 1U);  // zeros: a fill
 }
 
@@ -81,15 +83,16 @@ TEST_F(Gpu, ABodyMayReplayAGraphThatItCapturedOnTheStreamOfItsWorker) {
   EXPECT_EQ(outcome.reports[0].status, WorkerStatus::kMeasured) << outcome.message;
 }
 
-TEST_F(Gpu, WhatComputesIsMeasuredBehindLoadWhereThereIsAKernelForIt) {
+TEST_F(Gpu, WhatComputesIsMeasuredAfterPreconditioningWhereThereIsAKernelForIt) {
   const auto environment = folder_->results().info.environment;
   const bool has_kernel =
       environment.at("compute_capability") == "90" && environment.at("multiprocessors") == "132";
-  const auto loaded = [](const char* key) {
-    return folder_->outcome(key).reports.at(0).phase(Phase::kWhole).protocol.count("load") > 0;
+  const auto preconditioned = [](const char* key) {
+    return folder_->outcome(key).reports.at(0).phase(Phase::kWhole).protocol.count("precondition") >
+           0;
   };
-  EXPECT_EQ(loaded("gpu/computes"), has_kernel);
-  EXPECT_FALSE(loaded("gpu/well"));
+  EXPECT_EQ(preconditioned("gpu/computes"), has_kernel);
+  EXPECT_FALSE(preconditioned("gpu/well"));
 }
 
 TEST_F(Gpu, FailsTheBuild) { EXPECT_EQ(exit_code_, 1); }

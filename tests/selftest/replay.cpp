@@ -45,7 +45,7 @@ class Recorded final : public Device {
 
 class Player final : public Sampler {
  public:
-  Measurement measure(const Body& body, const Conditions& conditions) override {
+  MeasuredBody measure(const Body& body, const Conditions& conditions) override {
     body.run();
     const std::string& operation = selected_operation();
     if (operation.empty()) {
@@ -53,7 +53,7 @@ class Player final : public Sampler {
     }
     const auto& series = recording_.at(operation);
     double net_us = series.at(next_position(operation) % series.size());
-    Measurement out;
+    MeasuredBody out;
     if (conditions.inject_percent > 0) {
       net_us *= 1 + conditions.inject_percent / 100;
       out.report.injected_percent = conditions.inject_percent;
@@ -71,8 +71,8 @@ class Player final : public Sampler {
 
  private:
   // A case that is no recording still has to be measured as something.
-  static Measurement unrecorded() {
-    Measurement out;
+  static MeasuredBody unrecorded() {
+    MeasuredBody out;
     out.metrics[Quantity::kNetTime] = {1, true, "cuda/memory/short"};
     out.metrics[Quantity::kCycles] = {1900, true, "cuda/cycles"};
     return out;

@@ -11,8 +11,8 @@
 
 namespace perfgate::selftest {
 
-/// Net medians in us, by operation, one a recorded process: the reading less the event floor that
-/// was measured on that host (2.70 us, an empty kernel between the same events).
+/// Net medians in us, by operation, one a recorded process: the elapsed time less the event floor
+/// that was measured on that host (2.70 us, an empty kernel between the same events).
 std::map<std::string, std::vector<double>> read_recording(const std::string& path);
 
 /// Cases `replay/<operation>` for every recorded operation.

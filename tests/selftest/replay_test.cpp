@@ -38,8 +38,8 @@ TEST_F(ReplayedNight, ARefreshRecordsOneSessionOfFiveWorkersACase) {
   EXPECT_EQ(static_cast<int>(baseline.cases.size()), kOperations);
   for (const auto& [key, record] : baseline.cases) {
     ASSERT_EQ(record.revisions.size(), 1U) << key;
-    for (const auto& [id, figures] : record.revisions[0].figures.at(kNetTime)) {
-      EXPECT_EQ(figures.size(), 5U) << key << " " << id;
+    for (const auto& [id, measurements] : record.revisions[0].measurements.at(kNetTime)) {
+      EXPECT_EQ(measurements.size(), 5U) << key << " " << id;
     }
   }
 }

@@ -14,12 +14,12 @@ namespace perfgate::testing_support {
 class OneRun final : public Sampler {
  public:
   void precondition(Bound bound) override { preconditioned = bound; }
-  Measurement measure(const Body& body, const Conditions& /*conditions*/) override {
+  MeasuredBody measure(const Body& body, const Conditions& /*conditions*/) override {
     if (body.before_each) {
       body.before_each();
     }
     body.run();
-    Measurement out;
+    MeasuredBody out;
     out.metrics[Quantity::kTime] = {1, true, "cpu/memory/short"};
     out.metrics[Quantity::kNetTime] = {1, false, "cpu/memory/short"};
     out.metrics[Quantity::kNetTime].statistic = body.statistic;

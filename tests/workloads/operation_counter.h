@@ -1,5 +1,5 @@
 #pragma once
-// Counts the multiply-adds that LibTorch really dispatches, to hold closed forms against.
+// Counts the multiply-adds that LibTorch really dispatches, to compare closed forms with.
 
 #include <ATen/core/ivalue.h>
 #include <ATen/record_function.h>

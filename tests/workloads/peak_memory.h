@@ -1,5 +1,5 @@
 #pragma once
-// How much LibTorch's CPU allocator holds at most, to hold declared footprints against.
+// How much LibTorch's CPU allocator holds at most, to compare declared footprints with.
 
 #include <c10/core/Allocator.h>
 #include <c10/util/ThreadLocalDebugInfo.h>
@@ -20,11 +20,11 @@ class PeakMemory {
   struct Counter final : public c10::MemoryReportingInfoBase {
     void reportMemoryUsage(void* /*pointer*/, std::int64_t change, std::size_t /*allocated*/,
                            std::size_t /*reserved*/, c10::Device /*device*/) override {
-      held += change;
-      peak = std::max(peak, held);
+      allocated += change;
+      peak = std::max(peak, allocated);
     }
     [[nodiscard]] bool memoryProfilingEnabled() const override { return true; }
-    std::int64_t held = 0;
+    std::int64_t allocated = 0;
     std::int64_t peak = 0;
   };
   std::shared_ptr<Counter> counter_ = std::make_shared<Counter>();

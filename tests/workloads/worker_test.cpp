@@ -88,8 +88,9 @@ TEST(Worker, RefusesACaseThatHoldsMoreThanItDeclares) {
   counting.peak_bytes = [] { return 1e8; };  // the libraries' workspaces are 64 MiB at most
   const auto report = run_worker(item, counting, {});
   EXPECT_EQ(report.status, WorkerStatus::kError);
-  EXPECT_NE(report.message.find("100000000 bytes were held at once, the case declares 1000000"),
-            std::string::npos)
+  EXPECT_NE(
+      report.message.find("100000000 bytes were allocated at once, the case declares 1000000"),
+      std::string::npos)
       << report.message;
   item.footprint = {1e8};
   EXPECT_EQ(run_worker(item, counting, {}).status, WorkerStatus::kMeasured);

@@ -60,7 +60,7 @@ void limit_address_space() {
 // Owns what the sampler borrows.
 class CpuMeasurement final : public Sampler {
  public:
-  Measurement measure(const Body& body, const Conditions& conditions) override {
+  MeasuredBody measure(const Body& body, const Conditions& conditions) override {
     return sampler_.measure(body, conditions);
   }
   CeilingRates ceilings() override { return sampler_.ceilings(); }

@@ -29,14 +29,14 @@ cudaStream_t take_stream() {
 class CudaMeasurement final : public Sampler {
  public:
   void precondition(Bound bound) override { sampler_.precondition(bound); }
-  Measurement measure(const Body& body, const Conditions& conditions) override {
+  MeasuredBody measure(const Body& body, const Conditions& conditions) override {
     return sampler_.measure(body, conditions);
   }
   CeilingRates ceilings() override { return sampler_.ceilings(); }
 
  private:
   std::string why_no_tracer_;
-  CudaGpu gpu_{cuda_calls(), take_stream(), kHoldTimeout};
+  CudaGpu gpu_{cuda_calls(), take_stream(), kBlockTimeout};
   std::unique_ptr<KernelTracer> tracer_ = open_cupti(&why_no_tracer_);
   CudaSampler sampler_{CudaProtocol{}, gpu_, tracer_.get(), why_no_tracer_};
 };

@@ -70,7 +70,7 @@ WorkerDevice worker_device(const DeviceIdentity& identity) {
     return {"cuda", {{"CUDA_VISIBLE_DEVICES", identity.device_id}}, load_ahead};
   }
   // Huge pages for the heap: the placement of small ones is new in every process and moves
-  // memory-bound figures by percents.
+  // memory-bound measurements by percents.
   return {"cpu", {{"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}}};
 }
 

@@ -24,9 +24,9 @@ int judged_metrics(const Baseline& baseline) {
   return count;
 }
 
-SessionFigures figures_of(const Revision& revision, const std::string& session) {
-  SessionFigures out;
-  for (const auto& [metric, sessions] : revision.figures) {
+SessionMeasurements measurements_of(const Revision& revision, const std::string& session) {
+  SessionMeasurements out;
+  for (const auto& [metric, sessions] : revision.measurements) {
     if (const auto found = sessions.find(session); found != sessions.end()) {
       out[metric] = found->second;
     }
@@ -36,7 +36,8 @@ SessionFigures figures_of(const Revision& revision, const std::string& session) 
 
 std::vector<std::string> references_with(const Revision& revision, Metric metric) {
   std::vector<std::string> out;
-  if (const auto sessions = revision.figures.find(metric); sessions != revision.figures.end()) {
+  if (const auto sessions = revision.measurements.find(metric);
+      sessions != revision.measurements.end()) {
     std::copy_if(revision.reference.begin(), revision.reference.end(), std::back_inserter(out),
                  [&](const std::string& id) { return sessions->second.count(id) > 0; });
   }
@@ -53,7 +54,7 @@ std::optional<double> recorded_median(const CaseRecord& record, Metric metric) {
   std::vector<double> out;
   const auto& revision = record.revisions.back();
   for (const auto& id : references_with(revision, metric)) {
-    out.push_back(median(revision.figures.at(metric).at(id)));
+    out.push_back(median(revision.measurements.at(metric).at(id)));
   }
   return out.empty() ? std::nullopt : std::optional<double>(median(out));
 }

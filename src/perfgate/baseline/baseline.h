@@ -47,8 +47,8 @@ struct MetricRecord {
   Statistic statistic = Statistic::kMedian;
 };
 
-/// Of one session: metric -> one figure a worker, in the order of the workers.
-using SessionFigures = std::map<Metric, std::vector<double>>;
+/// Of one session: metric -> one measurement a worker, in the order of the workers.
+using SessionMeasurements = std::map<Metric, std::vector<double>>;
 
 /// What was measured: the library, and the sources of the workload.
 struct Build {
@@ -90,8 +90,8 @@ struct Revision {
   std::string date;
   std::vector<std::string> reference;  ///< session ids, at most kReferenceSessions a device; the
                                        ///< first one recorded is the first
-  /// metric -> reference session -> one figure a worker
-  std::map<Metric, std::map<std::string, std::vector<double>>> figures;
+  /// metric -> reference session -> one measurement a worker
+  std::map<Metric, std::map<std::string, std::vector<double>>> measurements;
   Tuning tuning = {};                               ///< with what every session measured
   std::map<std::string, LaterOnDevice> later = {};  ///< by device
   std::vector<Build> found_as_fast = {};            ///< see joining.h; newest last
@@ -128,9 +128,9 @@ struct Baseline {
 int judged_metrics(const Baseline& baseline);
 
 /// All that a revision holds of one session; empty where that is nothing.
-SessionFigures figures_of(const Revision& revision, const std::string& session);
+SessionMeasurements measurements_of(const Revision& revision, const std::string& session);
 
-/// The reference sessions that have figures of `metric`, which may be younger than its case.
+/// The reference sessions that have measurements of `metric`, which may be younger than its case.
 std::vector<std::string> references_with(const Revision& revision, Metric metric);
 
 /// With what the revision in force of a case was measured; none of a case that is not there.

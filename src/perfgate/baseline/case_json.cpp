@@ -129,9 +129,9 @@ json to_json(const Build& build) {
 
 json to_json(const Revision& revision) {
   json reference = json::object();
-  for (const auto& [metric, sessions] : revision.figures) {
-    for (const auto& [id, figures] : sessions) {
-      reference[id][text_of(metric)] = figures;
+  for (const auto& [metric, sessions] : revision.measurements) {
+    for (const auto& [id, measurements] : sessions) {
+      reference[id][text_of(metric)] = measurements;
     }
   }
   json out = {{"reason", revision.reason},
@@ -156,13 +156,13 @@ void read_reference(const JsonCursor& cursor, const Baseline& baseline, const Ca
   for (const auto& [id, item] : sessions) {
     session_named(item, id, baseline);
     bool judged = false;
-    for (const auto& [name, figures] : item.members()) {
-      const Metric metric = described_metric(figures, name, record);
-      out.figures[metric][id] = figures_from_json(figures);
+    for (const auto& [name, measurements] : item.members()) {
+      const Metric metric = described_metric(measurements, name, record);
+      out.measurements[metric][id] = measurements_from_json(measurements);
       judged = judged || record.metrics.at(metric).judged;
     }
     if (!judged) {
-      item.fail("no judged metric has figures of this reference session");
+      item.fail("no judged metric has measurements of this reference session");
     }
     out.reference.push_back(id);
   }
@@ -184,8 +184,8 @@ void read_later(const JsonCursor& cursor, const Baseline& baseline, const CaseRe
     for (const auto& [name, sums] : item.members()) {
       if (name != "last") {
         const Metric metric = described_metric(sums, name, record);
-        if (out.figures.count(metric) == 0) {
-          sums.fail("no reference session has figures of this metric");
+        if (out.measurements.count(metric) == 0) {
+          sums.fail("no reference session has measurements of this metric");
         }
         on_device.metrics[metric] = later_from(sums, metric);
       }
@@ -220,7 +220,7 @@ Revision revision_from(const JsonCursor& cursor, const Baseline& baseline,
 
 }  // namespace
 
-std::vector<double> figures_from_json(const JsonCursor& cursor) {
+std::vector<double> measurements_from_json(const JsonCursor& cursor) {
   std::vector<double> out;
   for (const auto& item : cursor.elements()) {
     out.push_back(measured_number(item));

@@ -17,9 +17,9 @@ nlohmann::json case_to_json(const CaseRecord& record);
 /// reason.
 CaseRecord case_from_json(const JsonCursor& cursor, const Baseline& baseline);
 
-/// One figure a worker, at least one, each of a size that something measured can have. Throws
+/// One measurement a worker, at least one, each of a size that something measured can have. Throws
 /// UsageError naming file, JSON pointer and reason.
-std::vector<double> figures_from_json(const JsonCursor& cursor);
+std::vector<double> measurements_from_json(const JsonCursor& cursor);
 
 /// The metric that this member of a JSON object is named after. Throws as above.
 Metric metric_from_json(const JsonCursor& cursor, const std::string& name);

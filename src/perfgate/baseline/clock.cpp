@@ -16,7 +16,7 @@ struct WithinSessions {
   double cycles_cycles = 0;
   double degrees = 0;
 
-  void add(const SessionFigures& session, Phase phase) {
+  void add(const SessionMeasurements& session, Phase phase) {
     const auto clocks = clocks_mhz(session, phase);
     const auto& cycles = session.at(kCycles.in(phase));
     const double mean_clock = mean_log(clocks);
@@ -47,7 +47,7 @@ struct WithinSessions {
 
 }  // namespace
 
-std::vector<double> clocks_mhz(const SessionFigures& session, Phase phase) {
+std::vector<double> clocks_mhz(const SessionMeasurements& session, Phase phase) {
   const auto& cycles = session.at(kCycles.in(phase));
   const auto& times_us = session.at(kNetTime.in(phase));
   std::vector<double> out;
@@ -57,7 +57,7 @@ std::vector<double> clocks_mhz(const SessionFigures& session, Phase phase) {
   return out;
 }
 
-ClockResponse fit_clock_response(const std::vector<SessionFigures>& sessions, Phase phase,
+ClockResponse fit_clock_response(const std::vector<SessionMeasurements>& sessions, Phase phase,
                                  const ClockPolicy& policy) {
   WithinSessions within;
   std::vector<double> log_mhz;
@@ -74,7 +74,7 @@ ClockResponse fit_clock_response(const std::vector<SessionFigures>& sessions, Ph
   return {std::clamp(slope, 0.0, 1.0), 1 / weight, noise.degrees, mean(log_mhz)};
 }
 
-std::vector<double> cycles_at_one_clock(const SessionFigures& session, Phase phase,
+std::vector<double> cycles_at_one_clock(const SessionMeasurements& session, Phase phase,
                                         const ClockResponse& response) {
   const auto clocks = clocks_mhz(session, phase);
   std::vector<double> out = session.at(kCycles.in(phase));

@@ -32,18 +32,18 @@ struct ClockResponse {
 
 /// The clocks of a session's workers under this phase, in MHz: cycles over net time. It must have
 /// as many of both, all positive.
-std::vector<double> clocks_mhz(const SessionFigures& session, Phase phase);
+std::vector<double> clocks_mhz(const SessionMeasurements& session, Phase phase);
 
 /// Bayesian linear regression within sessions, for what differs between them may have other
-/// reasons: the slope is drawn toward the usual one by as much as the clocks that were seen leave
+/// reasons: the slope is shrunk toward the usual one by as much as the clocks that were seen leave
 /// it open. Clocks have to differ by more than jitter to tell anything: a body that stalls longer
 /// draws less and gets a higher clock, so that jitter is an effect of the cycles and not their
 /// cause. The clock to compare at is the mean over the sessions. Precondition: at least one.
-ClockResponse fit_clock_response(const std::vector<SessionFigures>& sessions, Phase phase,
+ClockResponse fit_clock_response(const std::vector<SessionMeasurements>& sessions, Phase phase,
                                  const ClockPolicy& policy);
 
 /// What each worker's cycles would have been at the response's clock.
-std::vector<double> cycles_at_one_clock(const SessionFigures& session, Phase phase,
+std::vector<double> cycles_at_one_clock(const SessionMeasurements& session, Phase phase,
                                         const ClockResponse& response);
 
 }  // namespace perfgate

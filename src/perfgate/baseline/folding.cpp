@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t kFewestProcesses = 3;
 
 // By how much cycles as measured are more than at the response's clock, in logs; nothing of other
-// metrics. What is kept is as measured: a new card's references move the clock that is compared at.
+// metrics. What is kept is as measured: a new device's references move the clock that is compared
+// at.
 double beyond_one_clock(double log_mhz, const std::optional<ClockResponse>& clock) {
   return clock ? clock->slope * (log_mhz - clock->log_mhz) : 0;
 }
@@ -27,19 +28,19 @@ Moments moments_of(const LaterSessions& later, Metric metric,
           as_measured - beyond_one_clock(std::log(later.mhz.value_or(1)), clock), later.squares};
 }
 
-void fold(const std::string& id, const std::string& device, const SessionFigures& session,
+void fold(const std::string& id, const std::string& device, const SessionMeasurements& session,
           const std::map<Metric, MetricRecord>& metrics, const ClockPolicy& policy,
           Revision& revision) {
   LaterOnDevice& on_device = revision.later[device];
   on_device.last = id;
-  for (const auto& [metric, figures] : session) {
+  for (const auto& [metric, measurements] : session) {
     const auto described = metrics.find(metric);
     if (described == metrics.end() || !described->second.judged ||
         references_with(revision, metric).empty()) {
       continue;
     }
     const auto clock = clock_response(revision, metric, policy);
-    const auto judged = judged_figures(session, metric, clock);
+    const auto judged = judged_measurements(session, metric, clock);
     const Better better = better_of(metric);
     const Statistic statistic = described->second.statistic;
 
@@ -56,7 +57,7 @@ void fold(const std::string& id, const std::string& device, const SessionFigures
     ++later.count;
     later.mean = std::exp(slower_sign(better) * (moments.mean + beyond_one_clock(log_mhz, clock)));
     later.squares = moments.squares;
-    if (figures.size() < kFewestProcesses) {
+    if (measurements.size() < kFewestProcesses) {
       continue;
     }
     ++later.several;

@@ -16,7 +16,7 @@ namespace perfgate {
 /// Adds the session `id`, measured on `device`, to what later sessions tell of each judged metric
 /// that the references have. One of fewer than three processes tells neither how far these lie
 /// apart nor how well they know their value.
-void fold(const std::string& id, const std::string& device, const SessionFigures& session,
+void fold(const std::string& id, const std::string& device, const SessionMeasurements& session,
           const std::map<Metric, MetricRecord>& metrics, const ClockPolicy& policy,
           Revision& revision);
 

@@ -41,16 +41,16 @@ double median_of(const std::map<std::string, double>& values) {
 }  // namespace
 
 void require_times_of_cycles(const JsonCursor& cursor, const Revision& revision) {
-  for (const auto& [metric, sessions] : revision.figures) {
+  for (const auto& [metric, sessions] : revision.measurements) {
     if (metric.quantity != Quantity::kCycles) {
       continue;
     }
     const Metric time = kNetTime.in(metric.phase);
-    for (const auto& [id, figures] : sessions) {
-      const SessionFigures session = figures_of(revision, id);
+    for (const auto& [id, measurements] : sessions) {
+      const SessionMeasurements session = measurements_of(revision, id);
       const auto times = session.find(time);
-      if (times == session.end() || times->second.size() != figures.size()) {
-        cursor.fail(text_of(metric) + " of session \"" + id + "\" need as many figures of " +
+      if (times == session.end() || times->second.size() != measurements.size()) {
+        cursor.fail(text_of(metric) + " of session \"" + id + "\" need as many measurements of " +
                     text_of(time));
       }
     }
@@ -65,8 +65,8 @@ void require_agreement(const JsonCursor& cursor, const Baseline& file, const Cas
     }
     const std::string name = text_of(metric);
     std::map<std::string, std::map<std::string, double>> by_device;
-    for (const auto& [id, figures] : revision.figures.at(metric)) {
-      by_device[file.sessions.at(id).device_id][id] = median(figures);
+    for (const auto& [id, measurements] : revision.measurements.at(metric)) {
+      by_device[file.sessions.at(id).device_id][id] = median(measurements);
     }
     for (const auto& [device, on_device] : revision.later) {
       if (const auto later = on_device.metrics.find(metric); later != on_device.metrics.end()) {
@@ -104,7 +104,7 @@ void require_judged(const JsonCursor& cursor, const CaseRecord& record) {
   for (const auto& [metric, described] : record.metrics) {
     if (described.judged && references_with(record.revisions.back(), metric).empty()) {
       cursor.fail(
-          "no reference session of the newest revision has figures of the judged metric \"" +
+          "no reference session of the newest revision has measurements of the judged metric \"" +
           text_of(metric) + "\"");
     }
   }

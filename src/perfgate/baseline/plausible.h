@@ -12,7 +12,7 @@ namespace perfgate {
 /// Without their time, cycles do not say at which clock.
 void require_times_of_cycles(const JsonCursor& cursor, const Revision& revision);
 
-/// Some metric of the case is judged, and each that is has reference figures in the newest
+/// Some metric of the case is judged, and each that is has reference measurements in the newest
 /// revision. A metric may be younger than its case, but then not judged before a reference has it.
 void require_judged(const JsonCursor& cursor, const CaseRecord& record);
 

@@ -27,7 +27,8 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
   const bool same_protocols =
       std::all_of(record.phases.begin(), record.phases.end(), [&](const auto& item) {
         const auto found = session.phases.find(item.first);
-        return found != session.phases.end() && found->second.protocol == item.second.protocol;
+        return found != session.phases.end() &&
+               is_same_protocol(found->second.protocol, item.second.protocol);
       });
   return !record.metrics.empty() && same_protocols &&
          record.phases.size() == session.phases.size() &&
@@ -69,7 +70,7 @@ Revision& begin_revision(CaseRecord& record, const CaseSession& item, const std:
 
 // The revision that a session belongs to, begun if need be.
 Revision& revision_for(CaseRecord& record, const CaseSession& item, const std::string& date) {
-  // Another run may have recorded another tuning meanwhile: figures of both are kept apart.
+  // Another run may have recorded another tuning meanwhile: measurements of both are kept apart.
   if (record.revisions.empty() || record.revisions.back().tuning != item.tuning) {
     return begin_revision(record, item, date);
   }
@@ -123,26 +124,30 @@ void add_reference(const std::string& id, const CaseSession& session, CaseRecord
     const bool judged = known == record.metrics.end() ? described.judged : known->second.judged;
     if (judged || is_always_recorded(metric.quantity)) {
       record.metrics.try_emplace(metric, described);
-      revision.figures[metric][id] = measured.figures;
+      revision.measurements[metric][id] = measured.measurements;
     }
   }
   revision.reference.push_back(id);
 }
 
-void describe_phases(const CaseSession& session, CaseRecord& record) {
+// Whether a body can be queued whole is a state of its case: a new revision has its own, a session
+// that joins one does not change it.
+void describe_phases(const CaseSession& session, bool begins_revision, CaseRecord& record) {
   for (const auto& [phase, measured] : session.phases) {
     PhaseRecord& recorded = record.phases[phase];
-    recorded.protocol = measured.protocol;
+    if (begins_revision || recorded.protocol.empty()) {
+      recorded.protocol = measured.protocol;
+    }
     if (!measured.kernels.empty()) {  // without a trace, the last list is better than none
       recorded.kernels = measured.kernels;
     }
   }
 }
 
-SessionFigures figures_of(const CaseSession& session) {
-  SessionFigures out;
+SessionMeasurements measurements_of(const CaseSession& session) {
+  SessionMeasurements out;
   for (const auto& [metric, measured] : session.metrics) {
-    out[metric] = measured.figures;
+    out[metric] = measured.measurements;
   }
   return out;
 }
@@ -151,19 +156,18 @@ SessionFigures figures_of(const CaseSession& session) {
 
 std::map<Metric, MeasuredMetric> measured_metrics(const std::vector<WorkerReport>& reports) {
   std::map<Metric, MeasuredMetric> out;
-  for (const auto& [metric, reading] : reports.front().metrics) {
+  for (const auto& [metric, first] : reports.front().metrics) {
     const bool in_all = std::all_of(reports.begin(), reports.end(),
                                     [&, &metric = metric](const WorkerReport& report) {
                                       return report.metrics.count(metric) > 0;
                                     });
-    if (reading.derived || !in_all) {  // not in all: one of them could not be traced
+    if (first.derived || !in_all) {  // not in all: one of them could not be traced
       continue;
     }
     auto& measured = out[metric];
-    measured.description = {reading.judged, reading.tolerance, reading.variance_class,
-                            reading.statistic};
+    measured.description = {first.judged, first.tolerance, first.variance_class, first.statistic};
     for (const auto& report : reports) {
-      measured.figures.push_back(report.metrics.at(metric).figure);
+      measured.measurements.push_back(report.metrics.at(metric).value);
     }
   }
   return out;
@@ -208,17 +212,18 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       record = begun_afresh(record, item);
     }
     Revision& revision = revision_for(record, item, session.date.substr(0, 10));
+    const bool begins_revision = revision.reference.empty();
     const bool is_reference =
         references_of_device(baseline, revision, session.device_id) < kReferenceSessions &&
-        (revision.reference.empty() || joining(baseline, revision, item.case_key, session,
-                                               rules.known_device_sessions) == Joining::kReference);
+        (begins_revision || joining(baseline, revision, item.case_key, session,
+                                    rules.known_device_sessions) == Joining::kReference);
     if (is_reference) {
       add_reference(id, item, record, revision);
     } else {
-      fold(id, session.device_id, figures_of(item), record.metrics, rules.clock, revision);
+      fold(id, session.device_id, measurements_of(item), record.metrics, rules.clock, revision);
       note_as_fast(baseline, item.case_key, session, rules.known_device_sessions, revision);
     }
-    describe_phases(item, record);
+    describe_phases(item, begins_revision, record);
   }
   drop_unnamed_sessions(baseline);
   return id;

@@ -14,7 +14,7 @@ namespace perfgate {
 /// One metric of one case as measured in a session.
 struct MeasuredMetric {
   MetricRecord description;
-  std::vector<double> figures;  ///< one a worker
+  std::vector<double> measurements;  ///< one a worker
 };
 
 /// What of a session's workers may be recorded: every metric that does not follow from the others.
@@ -46,8 +46,8 @@ struct RecordRules {
 
 /// Records `cases` as one new session and returns its id. A case that is not there yet gets its
 /// first revision. One whose judged metrics are missing or of another protocol starts afresh:
-/// figures of another protocol are never compared, so they are not kept either. Otherwise what the
-/// record says of a metric (judged, tolerance, statistic) stays; a metric that is new to it is
+/// measurements of another protocol are never compared, so they are not kept either. Otherwise what
+/// the record says of a metric (judged, tolerance, statistic) stays; a metric that is new to it is
 /// judged as proposed where the others are, from its first reference session on. A session that
 /// measured with another tuning, or that changed, begins a revision; one that did not change joins
 /// the revision that it was judged against, as a reference while its device has fewer than

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-// Six significant digits are finer than any figure here is known, and keep diffs short.
+// Six significant digits are finer than any measurement here is known, and keep diffs short.
 std::string scalar(const json& value) {
   if (!value.is_number_float()) {  // a library's error text need not be UTF-8
     return value.dump(-1, ' ', false, json::error_handler_t::replace);

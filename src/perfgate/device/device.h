@@ -9,7 +9,7 @@ namespace perfgate {
 
 struct DeviceIdentity {
   std::string kind;       ///< "cpu" or "cuda"
-  std::string model;      ///< what makes figures comparable; names the baseline file
+  std::string model;      ///< what makes measurements comparable; names the baseline file
   std::string device_id;  ///< the one physical device: machine-id or GPU UUID
   std::map<std::string, std::string> details;  ///< governor, clocks, cache sizes... for the record
 };

@@ -11,7 +11,7 @@ namespace {
 struct Reason {
   unsigned long long bit;
   const char* name;
-  bool unfit;  // figures taken under it are not the device's
+  bool unfit;  // measurements taken under it are not the device's
 };
 constexpr std::array<Reason, 9> kReasons = {{{0x1, "idle", false},
                                              {0x2, "application clocks", false},

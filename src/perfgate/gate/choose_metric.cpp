@@ -10,14 +10,15 @@
 namespace perfgate {
 namespace {
 
-double spread_of(const std::vector<double>& figures) {
-  return std::sqrt(log_deviations(figures).variance());
+double spread_of(const std::vector<double>& measurements) {
+  return std::sqrt(log_deviations(measurements).variance());
 }
 
-// Measured without the hold, net time is what the host takes as much as what the GPU does.
+// Where a body cannot be queued whole, net time is what the host takes as much as what the GPU
+// does.
 bool waits_for_the_host(const CaseSession& session, Phase phase) {
   const auto found = session.phases.find(phase);
-  return found != session.phases.end() && is_held(found->second.protocol) == false;
+  return found != session.phases.end() && is_queued_whole(found->second.protocol) == false;
 }
 
 // What net time has beside busy time is what launching costs, which is the host's and the
@@ -28,15 +29,15 @@ std::string launch_class(const std::string& variance_class) {
 
 // What net time spreads by beside the clock, where that is known: a clock is no gap.
 double spread_without_clock(const CaseSession& session, Phase phase, const ClockPolicy& clock) {
-  const auto& time = session.metrics.at(kNetTime.in(phase)).figures;
+  const auto& time = session.metrics.at(kNetTime.in(phase)).measurements;
   const auto cycles = session.metrics.find(kCycles.in(phase));
   if (cycles == session.metrics.end()) {
     return spread_of(time);
   }
-  const SessionFigures figures = {{cycles->first, cycles->second.figures},
-                                  {kNetTime.in(phase), time}};
+  const SessionMeasurements measurements = {{cycles->first, cycles->second.measurements},
+                                            {kNetTime.in(phase), time}};
   return spread_of(
-      cycles_at_one_clock(figures, phase, fit_clock_response({figures}, phase, clock)));
+      cycles_at_one_clock(measurements, phase, fit_clock_response({measurements}, phase, clock)));
 }
 
 void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
@@ -46,7 +47,7 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
   }
   if (!waits_for_the_host(session, phase) &&
       spread_without_clock(session, phase, policy.clock) <
-          policy.busy_spread_ratio * spread_of(busy->second.figures)) {
+          policy.busy_spread_ratio * spread_of(busy->second.measurements)) {
     return;
   }
   busy->second.description.judged = true;

@@ -1,21 +1,21 @@
 #pragma once
 // Which of a case's metrics its baseline judges. A body of many small kernels takes its busy time
-// plus the gaps between them, and the gaps vary from process to process; one that
-// cannot be held waits for the host. Judged by net time either would flake, or see nothing.
+// plus the idle time between them, which varies from process to process. A launch-bound one waits
+// for the host. Judged by net time either would flake, or hide a slowdown.
 
 #include "perfgate/baseline/record.h"
 #include "perfgate/gate/policy.h"
 
 namespace perfgate {
 
-/// Whether this phase's net time is judged, and was measured without the hold or spreads so wide at
-/// one clock that choose_judged_metrics has to know busy time.
+/// Whether this phase's net time is judged, and the phase was not queued whole or spreads so wide
+/// at one clock that choose_judged_metrics has to know busy time.
 bool needs_busy_time(const CaseSession& session, Phase phase, const Policy& policy);
 
-/// Where a phase's net time is judged and was measured without the hold or spreads too wide beside
-/// busy time (see Policy), judges busy time instead, and of net time the best over a session's
-/// workers, with a wide tolerance: a mode that never comes back is a regression. Cycles, where they
-/// are known, say what net time spreads by at one clock. Leaves every other phase alone.
+/// Where a phase's net time is judged, and the phase was not queued whole or spreads too wide
+/// beside busy time (see Policy), judges busy time instead, and of net time the best over a
+/// session's workers, with a wide tolerance: a mode that never comes back is a regression. Cycles,
+/// where they are known, say what net time spreads by at one clock. Leaves every other phase alone.
 /// For a case's first session; afterwards its record says.
 void choose_judged_metrics(CaseSession& session, const Policy& policy);
 

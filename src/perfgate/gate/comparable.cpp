@@ -25,7 +25,7 @@ std::string setting_text(const Protocol& protocol, const std::string& name) {
 std::optional<std::string> protocol_difference(const Protocol& before, const Protocol& now) {
   Protocol names = before;
   names.insert(now.begin(), now.end());
-  names.erase(kHeld);
+  names.erase(kQueuedWhole);
   for (const auto& [name, unused] : names) {
     const std::string old_text = setting_text(before, name);
     const std::string new_text = setting_text(now, name);
@@ -48,8 +48,8 @@ std::optional<Finding> missing(Metric metric, const CaseRecord& record,
                    "judged by " + text_of(metric) + ", which needs a kernel trace: " + *why};
   }
   if (metric.quantity == Quantity::kCycles &&
-      is_held(record.phase(metric.phase).protocol) != is_held(part.protocol)) {
-    return std::nullopt;  // only measured of what can be held: see changed_behaviour
+      is_queued_whole(record.phase(metric.phase).protocol) != is_queued_whole(part.protocol)) {
+    return std::nullopt;  // only measured of what can be queued whole: see changed_behaviour
   }
   return Finding{Verdict::kLost,
                  "the judged metric \"" + text_of(metric) + "\" is no longer measured"};
@@ -57,10 +57,10 @@ std::optional<Finding> missing(Metric metric, const CaseRecord& record,
 
 std::optional<Finding> changed_behaviour(Phase phase, const Protocol& recorded,
                                          const std::vector<WorkerReport>& reports) {
-  const auto before = is_held(recorded);
+  const auto before = is_queued_whole(recorded);
   const auto changed = static_cast<std::size_t>(
       std::count_if(reports.begin(), reports.end(), [&](const WorkerReport& report) {
-        return before && is_held(report.phase(phase).protocol) != before;
+        return before && is_queued_whole(report.phase(phase).protocol) != before;
       }));
   if (changed == 0) {
     return std::nullopt;

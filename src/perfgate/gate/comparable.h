@@ -1,8 +1,9 @@
 #pragma once
-// Whether tonight's measurements may be held against what is recorded. What perfgate does otherwise
-// than then (samples, flush, control) makes measurements of another protocol, which are never
-// compared. What the case does otherwise (it waits for the host where it did not) is the finding
-// itself: to call that another protocol would let the commonest regressions of a library pass.
+// Whether tonight's measurements may be compared with what is recorded. What perfgate does
+// otherwise than then (samples, flush, control) makes measurements of another protocol, which are
+// never compared. What the case does otherwise (it waits for the host where it did not) is the
+// finding itself: to call that another protocol would let the commonest regressions of a library
+// pass.
 
 #include <optional>
 #include <string>

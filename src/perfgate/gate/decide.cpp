@@ -23,11 +23,11 @@ Verdict verdict_of(WorkerStatus status) {
   return Verdict::kError;
 }
 
-SessionFigures tonights_figures(const std::vector<WorkerReport>& reports) {
-  SessionFigures out;
+SessionMeasurements tonights_measurements(const std::vector<WorkerReport>& reports) {
+  SessionMeasurements out;
   for (const auto& report : reports) {
-    for (const auto& [metric, reading] : report.metrics) {
-      out[metric].push_back(reading.figure);
+    for (const auto& [metric, measurement] : report.metrics) {
+      out[metric].push_back(measurement.value);
     }
   }
   return out;
@@ -51,9 +51,11 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
     if (report.why_unfit) {
       return {Verdict::kMachineInvalid, "the device was not fit: " + *report.why_unfit};
     }
-    if (const auto why =
-            why_unlike_recorded(context.baseline, machine.tolerance, report.ceilings)) {
-      return {Verdict::kMachineInvalid, *why};
+    for (const auto& [phase, part] : report.phases) {
+      if (const auto why =
+              why_unlike_recorded(context.baseline, machine.tolerance, part.ceilings)) {
+        return {Verdict::kMachineInvalid, *why};
+      }
     }
   }
   return {recorded ? Verdict::kPass : Verdict::kNoBaseline, recorded ? "" : "no baseline"};
@@ -66,7 +68,7 @@ std::vector<Judgement> judgements_of(const JudgeContext& context, const std::str
     return std::all_of(reports.begin(), reports.end(),
                        [metric](const WorkerReport& report) { return has_metric(report, metric); });
   };
-  const SessionFigures tonight = tonights_figures(reports);
+  const SessionMeasurements tonight = tonights_measurements(reports);
   std::vector<Judgement> out;
   for (const auto& [metric, described] : context.baseline.cases.at(case_key).metrics) {
     if (described.judged && has(metric)) {
@@ -86,18 +88,17 @@ Verdict worst_of(const std::vector<Judgement>& judgements) {
 
 // Whether the processes still disagree once those that others disturbed are left out.
 bool disagree_undisturbed(const JudgeContext& context, const Outcome& outcome) {
-  constexpr std::size_t kFewest = 3;
   return std::any_of(
       outcome.judgements.begin(), outcome.judgements.end(), [&](const Judgement& judgement) {
         if (judgement.verdict != Verdict::kUnsteady) {
           return false;
         }
         const auto left = undisturbed(context, outcome.case_key, judgement.metric, outcome.reports);
-        if (left.size() < kFewest) {
+        if (left.size() < static_cast<std::size_t>(context.policy.undisturbed_workers)) {
           return false;
         }
         const auto again = judge(context, outcome.case_key, judgement.metric,
-                                 tonights_figures(left), outcome.device_id);
+                                 tonights_measurements(left), outcome.device_id);
         return again.verdict == Verdict::kUnsteady || again.verdict == Verdict::kRegressed;
       });
 }
@@ -116,21 +117,19 @@ std::optional<std::string> interference_with(const JudgeContext& context, const 
   return interference(context, outcome.case_key, outcome.reports, findings);
 }
 
-// A case that would have hidden a slowdown of the size that the policy asks it to see has not
-// passed.
+// A case whose MDE is larger than the policy allows has not passed.
 void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
   for (const auto& [phase, part] : outcome.reports.front().phases) {
     const Judgement* best = outcome.deciding(phase);
     if (best == nullptr || best->verdict != Verdict::kPass) {
       continue;  // nothing of it is judged, or it improved
     }
-    const double asked =
+    const double allowed =
         context.policy.mde_limit_of(context.baseline.device.kind).at(best->known_device);
-    if (best->mde > asked) {
+    if (best->mde > allowed) {
       outcome.verdict = Verdict::kBlind;
-      outcome.message = fmt::format(
-          "{}no slowdown below {:.0f} % would have been seen, and the policy asks for {:.0f} %",
-          prefix_of(phase), 100 * best->mde, 100 * asked);
+      outcome.message = fmt::format("{}its MDE is {:.0f} %, and the policy allows {:.0f} %",
+                                    prefix_of(phase), 100 * best->mde, 100 * allowed);
       return;
     }
   }

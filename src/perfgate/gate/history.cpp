@@ -23,22 +23,22 @@ struct RevisionValues {
   std::optional<ClockResponse> clock;  // of cycles
 };
 
-// Of the sessions that have figures of `metric`.
+// Of the sessions that have measurements of `metric`.
 RevisionValues values_of(const Baseline& baseline, const Revision& revision, Metric metric,
                          const MetricRecord& description, const ClockPolicy& policy) {
   RevisionValues out;
   out.clock = clock_response(revision, metric, policy);
   const Better better = better_of(metric);
-  for (const auto& [id, as_measured] : revision.figures.at(metric)) {
-    const SessionFigures session = figures_of(revision, id);
-    const auto figures = judged_figures(session, metric, out.clock);
+  for (const auto& [id, as_measured] : revision.measurements.at(metric)) {
+    const SessionMeasurements session = measurements_of(revision, id);
+    const auto measurements = judged_measurements(session, metric, out.clock);
     auto& device = out.devices[baseline.sessions.at(id).device_id];
-    device.references.push_back(session_value(figures, better, description.statistic));
+    device.references.push_back(session_value(measurements, better, description.statistic));
     if (out.clock) {
       device.log_mhz.push_back(mean_log(clocks_mhz(session, metric.phase)));
     }
     if (as_measured.size() > 1) {
-      out.of_values += {value_variance(figures, better, description.statistic), 1};
+      out.of_values += {value_variance(measurements, better, description.statistic), 1};
     }
   }
   for (const auto& [device, on_device] : revision.later) {
@@ -74,7 +74,7 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record, Met
     const bool in_force = revision == record.revisions.rbegin();
     const auto values = values_of(baseline, *revision, metric, record.metrics.at(metric), clock);
     out.of_values += values.of_values;
-    std::vector<double> new_devices;  // the same cards in two revisions tell of their spread once
+    std::vector<double> new_devices;  // the same devices in two revisions tell of their spread once
     for (const auto& [name, device] : values.devices) {
       Moments all = moments_of(device.references);
       all += device.later;

@@ -1,6 +1,6 @@
 #pragma once
 // What a baseline file says of one metric, as the numbers the judge needs. A session's value is
-// the median of its workers' figures, or the best of them, in logs, signed so that larger is
+// the median of its workers' measurements, or the best of them, in logs, signed so that larger is
 // slower.
 
 #include <map>

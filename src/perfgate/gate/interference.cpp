@@ -35,20 +35,20 @@ double median_spread_within(const std::vector<WorkerReport>& reports, Metric met
 // From where on the spread of a process's samples tells of others: what the case itself spreads by,
 // as far as its record says, does not.
 double spread_limit(const JudgeContext& context, const std::string& case_key, Phase phase,
-                    double limit) {
+                    const MachinePolicy& machine) {
+  const double limit = machine.within_process_spread;
   const auto record = context.baseline.cases.find(case_key);
   if (record == context.baseline.cases.end()) {
     return limit;
   }
-  constexpr double kBeyondItsOwn = 1.5;
   std::vector<double> recorded;
-  const auto& figures = record->second.revisions.back().figures;
-  if (const auto found = figures.find(kSampleSpread.in(phase)); found != figures.end()) {
+  const auto& measurements = record->second.revisions.back().measurements;
+  if (const auto found = measurements.find(kSampleSpread.in(phase)); found != measurements.end()) {
     for (const auto& [id, session] : found->second) {
       recorded.push_back(median(session));
     }
   }
-  return recorded.empty() ? limit : std::max(limit, kBeyondItsOwn * median(recorded));
+  return recorded.empty() ? limit : std::max(limit, machine.own_spread_ratio * median(recorded));
 }
 
 std::optional<std::string> explanation(const JudgeContext& context, const std::string& case_key,
@@ -57,15 +57,18 @@ std::optional<std::string> explanation(const JudgeContext& context, const std::s
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
   const double explains = size_of(std::log1p(judgement.change)) / machine.largest_ratio;
   const double spread = median_spread_within(reports, judgement.metric);
-  if (spread > std::max(spread_limit(context, case_key, judgement.metric.phase,
-                                     machine.within_process_spread),
-                        explains)) {
+  if (spread >
+      std::max(spread_limit(context, case_key, judgement.metric.phase, machine), explains)) {
     return fmt::format(
-        "the middle half of a process's samples spans {:.1f} %, as it does beside others",
+        "the interquartile range of a process's samples is {:.1f} %, as it is beside others",
         100 * spread);
   }
+  std::vector<CeilingRates> controls;
+  for (const auto& report : reports) {
+    controls.push_back(report.phase(judgement.metric.phase).ceilings);
+  }
   return why_unlike_recorded(context.baseline, std::max(machine.interference_limit, explains),
-                             usual_ceilings(reports));
+                             median_ceilings(controls));
 }
 
 std::size_t noisy(const std::vector<WorkerReport>& reports) {
@@ -77,13 +80,14 @@ std::size_t noisy(const std::vector<WorkerReport>& reports) {
 std::optional<double> control_slowdown(const Baseline& baseline, const WorkerReport& report,
                                        Phase phase, const CeilingRates& machine) {
   const auto record = baseline.cases.find(report.case_key);
+  const auto& controls = report.phase(phase).ceilings;
   const auto time = report.metrics.find(kTime.in(phase));
   const auto utilisation = report.metrics.find(kUtilisation.in(phase));
   if (record == baseline.cases.end() || time == report.metrics.end() ||
-      utilisation == report.metrics.end() || report.ceilings.size() != 1) {
+      utilisation == report.metrics.end() || controls.size() != 1) {
     return std::nullopt;
   }
-  const Ceiling& ceiling = report.ceilings.begin()->first;
+  const Ceiling& ceiling = controls.begin()->first;
   const auto time_before = recorded_median(record->second, kTime.in(phase));
   const auto utilisation_before = recorded_median(record->second, kUtilisation.in(phase));
   const auto machine_before = recorded_ceiling(baseline, ceiling);
@@ -94,22 +98,22 @@ std::optional<double> control_slowdown(const Baseline& baseline, const WorkerRep
   // Utilisation is the body's rate over the control's, so for the same work the control's rate goes
   // like one over time and utilisation.
   const double beside_it =
-      time->second.figure * utilisation->second.figure / (*time_before * *utilisation_before);
+      time->second.value * utilisation->second.value / (*time_before * *utilisation_before);
   return beside_it * machine_now->second / *machine_before - 1;
 }
 
 }  // namespace
 
-CeilingRates usual_ceilings(const std::vector<WorkerReport>& reports) {
-  std::map<Ceiling, std::vector<double>> readings;
-  for (const auto& report : reports) {
-    for (const auto& [name, reading] : report.ceilings) {
-      readings[name].push_back(reading);
+CeilingRates median_ceilings(const std::vector<CeilingRates>& measured) {
+  std::map<Ceiling, std::vector<double>> all;
+  for (const auto& ceilings : measured) {
+    for (const auto& [ceiling, rate] : ceilings) {
+      all[ceiling].push_back(rate);
     }
   }
   CeilingRates out;
-  for (const auto& [name, values] : readings) {
-    out[name] = median(values);
+  for (const auto& [ceiling, rates] : all) {
+    out[ceiling] = median(rates);
   }
   return out;
 }
@@ -168,10 +172,10 @@ ControlCheck check_control(const Baseline& baseline, const WorkerReport& report,
 std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::string& case_key,
                                       Metric metric, const std::vector<WorkerReport>& reports) {
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
-  const double limit = spread_limit(context, case_key, metric.phase, machine.within_process_spread);
+  const double limit = spread_limit(context, case_key, metric.phase, machine);
   std::vector<double> logs;
   for (const auto& report : reports) {
-    logs.push_back(std::log(report.metrics.at(metric).figure));
+    logs.push_back(std::log(report.metrics.at(metric).value));
   }
   const double middle = median(logs);
   std::vector<WorkerReport> out;
@@ -180,7 +184,7 @@ std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::st
     if (!reports[i].phase(metric.phase).noisy &&
         spread_within(reports[i], metric).value_or(0) <= std::max(limit, explains) &&
         !why_unlike_recorded(context.baseline, std::max(machine.interference_limit, explains),
-                             reports[i].ceilings)) {
+                             reports[i].phase(metric.phase).ceilings)) {
       out.push_back(reports[i]);
     }
   }

@@ -17,8 +17,8 @@ namespace perfgate {
 std::optional<std::string> why_unlike_recorded(const Baseline& baseline, double tolerance,
                                                const CeilingRates& ceilings);
 
-/// What the ceilings of most of these reports read, by name: the median.
-CeilingRates usual_ceilings(const std::vector<WorkerReport>& reports);
+/// The median of each ceiling over all that measured it.
+CeilingRates median_ceilings(const std::vector<CeilingRates>& measured);
 
 /// Why others may have made all that these judgements found; nothing where they do not explain one
 /// of the findings. `reports`: what the judgements are of. `findings`: at least one,

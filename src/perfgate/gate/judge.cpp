@@ -102,13 +102,13 @@ void set_spread(const ProcessSpread& spread, const ProcessSpread& limit, Judgeme
 }  // namespace
 
 Judgement judge(const JudgeContext& context, const std::string& case_key, Metric metric,
-                const SessionFigures& tonight, const std::string& device_id) {
+                const SessionMeasurements& tonight, const std::string& device_id) {
   const CaseRecord& record = context.baseline.cases.at(case_key);
   const auto& description = record.metrics.at(metric);
   const auto& policy = context.policy;
   const MetricHistory history = history_of(context.baseline, record, metric, policy.clock);
   const Reference reference = reference_for(history, device_id, policy.known_device_sessions);
-  const auto figures = judged_figures(tonight, metric, history.clock);
+  const auto measurements = judged_measurements(tonight, metric, history.clock);
   std::optional<ClockChange> clock_mhz;
   if (reference.log_mhz) {
     clock_mhz = {std::exp(mean_log(clocks_mhz(tonight, metric.phase))),
@@ -128,12 +128,12 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   const double threshold = std::max(tolerance, q * noise.standard_error);
 
   const double sign = slower_sign(better_of(metric));
-  const double value = session_value(figures, better_of(metric), description.statistic);
+  const double value = session_value(measurements, better_of(metric), description.statistic);
   const double d = value - reference.value;
   out.verdict = d > threshold    ? Verdict::kRegressed
                 : d < -threshold ? Verdict::kImproved
                                  : Verdict::kPass;
-  set_spread(process_spread(figures, better_of(metric), description.statistic),
+  set_spread(process_spread(measurements, better_of(metric), description.statistic),
              context.spreads.of(case_key, metric), out);
   if (out.spread > out.spread_limit && out.verdict != Verdict::kRegressed) {
     out.verdict = Verdict::kUnsteady;
@@ -158,7 +158,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   out.known_device = reference.known_device;
   out.sessions = reference.sessions;
   out.devices = reference.devices;
-  out.worth_a_session = std::abs(d) > threshold / 2;
+  out.worth_a_session = std::abs(d) > policy.screening_share * threshold;
   return out;
 }
 

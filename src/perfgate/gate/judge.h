@@ -1,5 +1,5 @@
 #pragma once
-// The judge: tonight's figures of one metric against its history, a pure function of its
+// The judge: tonight's measurements of one metric against its history, a pure function of its
 // arguments. It replaces "slower than last time by more than 5 %": that rule fails on a noisy case
 // every week and passes a quiet one that lost 4 %.
 //
@@ -46,18 +46,18 @@ struct Judgement {
   bool own_tolerance = false;  ///< the case's, not the policy's
   double threshold = 0;        ///< relative; what the change had to exceed; 1e6: that at least
   double p_value = 0;          ///< one-sided, of a change this large by noise alone
-  double alpha = 0;            ///< the share of the false-alarm budget that p_value is held against
+  double alpha = 0;   ///< the share of the false-alarm budget that p_value is compared with
   double spread = 0;  ///< relative; how much slower the slowest process is than the median or,
                       ///< where the best is judged, the median than the best
   double spread_limit = 0;  ///< relative; 1e6 at most: what that may be
-  double now = 0;           ///< what tonight's figures make together, in the metric's unit; of
+  double now = 0;           ///< what tonight's measurements make together, in the metric's unit; of
                             ///< cycles, at the reference's clock
   double before = 0;        ///< the reference, in the metric's unit
   std::optional<ClockChange> clock_mhz;  ///< of cycles, which are compared at the clock before
   bool known_device = false;             ///< compared with this device's own reference
   int sessions = 0;                      ///< that the reference rests on
   int devices = 0;                       ///< that the reference rests on
-  bool worth_a_session = false;  ///< beyond half the threshold: a full session has to decide
+  bool worth_a_session = false;          ///< a full session has to decide (Policy::screening_share)
 };
 
 struct JudgeContext {
@@ -67,10 +67,10 @@ struct JudgeContext {
   const SpreadLimits& spreads;
 };
 
-/// `tonight`: at least one worker's figures, all positive, of `metric` and, where that is cycles,
-/// of their time. `case_key` must be in the baseline, and `metric` be judged there. `device`: the
-/// physical device measured on.
+/// `tonight`: at least one worker's measurements, all positive, of `metric` and, where that is
+/// cycles, of their time. `case_key` must be in the baseline, and `metric` be judged there.
+/// `device`: the physical device measured on.
 Judgement judge(const JudgeContext& context, const std::string& case_key, Metric metric,
-                const SessionFigures& tonight, const std::string& device_id);
+                const SessionMeasurements& tonight, const std::string& device_id);
 
 }  // namespace perfgate

@@ -43,12 +43,14 @@ ClockPolicy clock_policy(const JsonCursor& cursor) {
 }
 
 MachinePolicy machine_policy(const JsonCursor& cursor) {
-  cursor.allow_only(
-      {"tolerance", "interference_limit", "within_process_spread", "largest_ratio", "source"});
+  cursor.allow_only({"tolerance", "interference_limit", "within_process_spread", "largest_ratio",
+                     "own_spread_ratio", "source"});
   MachinePolicy out{cursor.at("tolerance").positive_number(),
                     cursor.at("interference_limit").positive_number(),
                     cursor.at("within_process_spread").positive_number(),
-                    cursor.at("largest_ratio").positive_number(), cursor.at("source").text()};
+                    cursor.at("largest_ratio").positive_number(),
+                    cursor.at("own_spread_ratio").positive_number(),
+                    cursor.at("source").text()};
   if (out.interference_limit >= out.tolerance) {
     cursor.at("interference_limit").fail("no less than the tolerance, it would never be asked");
   }
@@ -72,7 +74,7 @@ MdeLimits mde_limits_from(const JsonCursor& cursor) {
                 cursor.at("source").text()};
   for (const char* device : {"known", "unknown"}) {
     if (cursor.at(device).number() > 1) {
-      cursor.at(device).fail("more than 1: a case that would miss a doubling passes nothing");
+      cursor.at(device).fail("more than 1: a case that would miss a doubling must not pass");
     }
   }
   return out;
@@ -113,10 +115,26 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 }
 
 Policy policy_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"schema_version", "false_alarms_a_night", "detection_probability",
-                     "workers_a_session", "known_device_sessions", "fit_cases", "max_prior_degrees",
-                     "machine", "busy_spread_ratio", "busy_least_spread", "net_tolerance",
-                     "tolerance", "spread", "mde_limit", "blind_share", "unjudged_nights", "clock",
+  cursor.allow_only({"schema_version",
+                     "false_alarms_a_night",
+                     "detection_probability",
+                     "workers_a_session",
+                     "screening_share",
+                     "attempts",
+                     "undisturbed_workers",
+                     "known_device_sessions",
+                     "fit_cases",
+                     "max_prior_degrees",
+                     "machine",
+                     "busy_spread_ratio",
+                     "busy_least_spread",
+                     "net_tolerance",
+                     "tolerance",
+                     "spread",
+                     "mde_limit",
+                     "blind_share",
+                     "unjudged_nights",
+                     "clock",
                      "classes"});
   if (cursor.at("schema_version").integer() != 1) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
@@ -128,6 +146,9 @@ Policy policy_from_json(const JsonCursor& cursor) {
     cursor.at("detection_probability").fail("less than 0.5: what is seen would mostly be missed");
   }
   out.workers_a_session = count(cursor.at("workers_a_session"));
+  out.screening_share = probability(cursor.at("screening_share"));
+  out.attempts = count(cursor.at("attempts"));
+  out.undisturbed_workers = count(cursor.at("undisturbed_workers"));
   out.known_device_sessions = count(cursor.at("known_device_sessions"));
   out.fit_cases = count(cursor.at("fit_cases"));
   out.max_prior_degrees = cursor.at("max_prior_degrees").positive_number();

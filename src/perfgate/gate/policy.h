@@ -1,6 +1,6 @@
 #pragma once
-// Every number that decides between pass and fail, in one place: baselines/policy.json, where each
-// stands beside its source. The judge takes a Policy and knows no number of its own.
+// Every number that a verdict depends on, in one place: baselines/policy.json, where each stands
+// beside its source. The judge takes a Policy and knows no number of its own.
 
 #include <limits>
 #include <map>
@@ -15,8 +15,8 @@ namespace perfgate {
 /// What is assumed of one class of metrics (device kind/bound/length) until a baseline file holds
 /// enough sessions to tell by itself.
 struct ClassPolicy {
-  VariancePrior session;  ///< variance between sessions, of the log figure
-  VariancePrior device;   ///< variance between devices of one model, of the log figure
+  VariancePrior session;  ///< variance between sessions, of the log measurement
+  VariancePrior device;   ///< variance between devices of one model, of the log measurement
   std::string source;
 };
 
@@ -30,6 +30,7 @@ struct MachinePolicy {
                                           ///< samples (median too)
   double largest_ratio =
       1;  ///< but only changes of at most so many times what is off, or that range
+  double own_spread_ratio = 1;  ///< and no range of at most so many times the case's recorded one
   std::string source;
 };
 
@@ -55,6 +56,9 @@ struct Policy {
   double false_alarms_a_night = 0;   ///< probability; shared among all judged metrics of a file
   double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
   int workers_a_session = 0;
+  double screening_share = 0;  ///< of its threshold: beyond it a change is measured by a session
+  int attempts = 0;  ///< at a machine that is unfit, and at a change that others may have made
+  int undisturbed_workers = 0;    ///< so many disagree, or none do that others did not disturb
   int known_device_sessions = 0;  ///< from how many of its own on a device has its own reference
   int fit_cases = 0;              ///< from how many repeated cases on a family or class has a prior
                                   ///< of its own

@@ -36,11 +36,12 @@ void add_sessions(const CaseRecord& record, Metric metric, const ClockPolicy& cl
       continue;  // from before this metric was judged
     }
     const auto response = clock_response(revision, metric, clock);
-    for (const auto& [id, measurements] : revision.figures.at(metric)) {
+    for (const auto& [id, measurements] : revision.measurements.at(metric)) {
       if (measurements.size() > 2) {
-        group.add(process_spread(judged_figures(figures_of(revision, id), metric, response),
-                                 better_of(metric), statistic),
-                  1);
+        group.add(
+            process_spread(judged_measurements(measurements_of(revision, id), metric, response),
+                           better_of(metric), statistic),
+            1);
       }
     }
     for (const auto& [device, on_device] : revision.later) {

@@ -13,7 +13,7 @@ enum class Verdict {
   kRegressed,
   kImproved,
   kUnsteady,        ///< tonight's processes disagree by far more than the baseline's ever did
-  kBlind,           ///< no slowdown that matters would have been seen: neither pass nor fail
+  kBlind,           ///< its MDE is larger than the policy allows: neither pass nor fail
   kNoBaseline,      ///< nothing comparable is recorded
   kWrong,           ///< the numbers differ from the reference
   kUnsupported,     ///< this device or build cannot run the case

@@ -115,7 +115,7 @@ class FmaControl final : public CpuControl {
 };
 
 // Huge pages: with small ones the placement of pages in the cache, new in every process, moves the
-// figure by several percent.
+// measurement by several percent.
 class HugeArray {
  public:
   explicit HugeArray(std::size_t count)

@@ -2,7 +2,7 @@
 // Controls: what this core can do right now. A shared machine drifts by several percent, alike for
 // everything; dividing by a control measured in the same breath takes the drift out. Kernels of our
 // own, never LibTorch operators, or a regression of the library would cancel itself. Changing one
-// makes old figures incomparable: raise its version, which is part of the protocol.
+// makes old measurements incomparable: raise its version, which is part of the protocol.
 
 #include <cstddef>
 #include <memory>

@@ -107,7 +107,7 @@ CpuSampler::CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush,
                        MakeControl make_control)
     : protocol_(protocol), clock_(clock), flush_(flush), make_control_(std::move(make_control)) {}
 
-Measurement CpuSampler::measure(const Body& body, const Conditions& conditions) {
+MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions) {
   const MeasurementPlan plan = plan_for(protocol_, body.expected);
   const auto control = make_control_(body.traffic.bound);
   const auto control_operands = control->operands();
@@ -160,7 +160,7 @@ Measurement CpuSampler::measure(const Body& body, const Conditions& conditions) 
     before_s = after_s;
   }
 
-  Measurement out;
+  MeasuredBody out;
   const std::string variance_class =
       std::string("cpu/") + (body.traffic.bound == Bound::kMemory ? "memory/" : "compute/") +
       length_class(body.expected);
@@ -175,7 +175,7 @@ Measurement CpuSampler::measure(const Body& body, const Conditions& conditions) 
                          {"threads", std::int64_t{1}},
                          {"flush", flush_.name()},
                          {"control", control->name()}};
-  out.ceilings[control->ceiling()] = control->work() / (median(control_us) * 1e-6) / 1e9;
+  out.report.ceilings[control->ceiling()] = control->work() / (median(control_us) * 1e-6) / 1e9;
   out.report.samples = {{"time_us", time_us},
                         {"control_us", control_us},
                         {std::string(name_of(Quantity::kUtilisation)), utilisation}};

@@ -21,7 +21,7 @@ class CpuSampler final : public Sampler {
   /// Borrows clock and flush.
   CpuSampler(CpuProtocol protocol, CpuClock& clock, CacheFlush& flush, MakeControl make_control);
 
-  Measurement measure(const Body& body, const Conditions& conditions) override;
+  MeasuredBody measure(const Body& body, const Conditions& conditions) override;
   CeilingRates ceilings() override;
 
  private:

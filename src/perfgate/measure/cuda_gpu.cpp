@@ -63,10 +63,10 @@ void CudaGpu::launch(const char* name, const std::function<void()>& kernel) {
   check(calls_.launch(kernel), name);
 }
 
-CudaGpu::CudaGpu(CudaCalls& calls, cudaStream_t stream, Seconds hold_timeout)
+CudaGpu::CudaGpu(CudaCalls& calls, cudaStream_t stream, Seconds block_timeout)
     : calls_(calls),
       stream_(stream),
-      hold_timeout_(hold_timeout),
+      block_timeout_(block_timeout),
       flush_bytes_(flush_size(calls)),
       flush_buffer_(allocate(flush_bytes_ + sizeof(unsigned), "flushing the cache")),
       flush_ends_(allocate(kMaxSms * sizeof(SmClocks), "the SMs' clocks")),
@@ -81,20 +81,20 @@ CudaGpu::CudaGpu(CudaCalls& calls, cudaStream_t stream, Seconds hold_timeout)
   wait();
 }
 
-void CudaGpu::hold() {
-  const auto timeout_ns = static_cast<std::uint64_t>(hold_timeout_.count() * 1e9);
+void CudaGpu::block() {
+  const auto timeout_ns = static_cast<std::uint64_t>(block_timeout_.count() * 1e9);
   ++ticket_;
-  launch("the hold", [&] {
-    launch_hold(stream_, &shared_->released, &shared_->timed_out, ticket_, timeout_ns);
+  launch("the blocking kernel", [&] {
+    launch_block(stream_, &shared_->released, &shared_->timed_out, ticket_, timeout_ns);
   });
 }
 
-void CudaGpu::release() {
+void CudaGpu::unblock() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   shared_->released = ticket_;
 }
 
-bool CudaGpu::hold_timed_out() { return shared_->timed_out == ticket_; }
+bool CudaGpu::block_timed_out() { return shared_->timed_out == ticket_; }
 
 void CudaGpu::flush_cache() {
   auto* sink = reinterpret_cast<unsigned*>(static_cast<char*>(flush_buffer_.get()) + flush_bytes_);
@@ -136,17 +136,17 @@ void CudaGpu::spin(Seconds length) {
 }
 
 // Integers, since any bits are a number: random floats would be infinite after a few sums.
-bool CudaGpu::load(Seconds length) {
+bool CudaGpu::precondition(Seconds length) {
   if (!is_hopper_of_132(calls_)) {
     return false;
   }
-  constexpr const char* kPurpose = "loading the tensor cores";
+  constexpr const char* kPurpose = "preconditioning";
   constexpr std::size_t kOperandBytes = (kTileRows + kTileColumns) * kTileDepthBytes;
   constexpr std::size_t kSumBytes = kTensorCoreBlocks * kTileRows * kTileColumns * 4;
   constexpr int kRepeats = 1000;  // about a millisecond
   const Memory operands = allocate(kOperandBytes, kPurpose);
   const Memory sums = allocate(kSumBytes, kPurpose);
-  launch("filling the load's operands",
+  launch("filling what preconditioning multiplies",
          [&] { launch_fill_random(stream_, operands.get(), kOperandBytes, 1); });
   const auto* a = static_cast<const char*>(operands.get());
   const char* b = a + kTileRows * kTileDepthBytes;

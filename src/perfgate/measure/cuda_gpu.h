@@ -15,16 +15,16 @@
 namespace perfgate {
 
 /// Queueing a thousand launches takes 5 ms; nothing that a host does in between takes this long.
-constexpr Seconds kHoldTimeout{0.1};
+constexpr Seconds kBlockTimeout{0.1};
 
 class CudaGpu final : public Gpu {
  public:
   /// On the current device; borrows `calls`. `stream`: the one on which bodies queue their work.
-  CudaGpu(CudaCalls& calls, cudaStream_t stream, Seconds hold_timeout);
+  CudaGpu(CudaCalls& calls, cudaStream_t stream, Seconds block_timeout);
 
-  void hold() override;
-  void release() override;
-  bool hold_timed_out() override;
+  void block() override;
+  void unblock() override;
+  bool block_timed_out() override;
   void flush_cache() override;
   void record_start() override;
   void record_stop() override;
@@ -34,7 +34,7 @@ class CudaGpu final : public Gpu {
   double clock_behind_mhz() override;
   void empty_kernel() override;
   void spin(Seconds length) override;
-  bool load(Seconds length) override;
+  bool precondition(Seconds length) override;
   void wait() override;
   Seconds now() override;
   void pause(Seconds length) override;
@@ -58,7 +58,7 @@ class CudaGpu final : public Gpu {
 
   CudaCalls& calls_;
   cudaStream_t stream_;
-  Seconds hold_timeout_;
+  Seconds block_timeout_;
   std::size_t flush_bytes_;
   Memory flush_buffer_;
   Memory flush_ends_;  // SmClocks[kMaxSms]

@@ -39,7 +39,7 @@ constexpr int kThreads = 512;
 
 extern "C" {
 
-__global__ void perfgate_hold(const volatile int* released, volatile int* timed_out, int ticket,
+__global__ void perfgate_block(const volatile int* released, volatile int* timed_out, int ticket,
                               std::uint64_t timeout_ns) {
   const std::uint64_t start = global_ns();
   while (*released < ticket) {
@@ -100,9 +100,9 @@ __global__ void perfgate_fill_random(std::uint64_t* data, std::size_t count, std
 
 namespace perfgate {
 
-void launch_hold(cudaStream_t stream, const volatile int* released, volatile int* timed_out,
+void launch_block(cudaStream_t stream, const volatile int* released, volatile int* timed_out,
                  int ticket, std::uint64_t timeout_ns) {
-  perfgate_hold<<<1, 1, 0, stream>>>(released, timed_out, ticket, timeout_ns);
+  perfgate_block<<<1, 1, 0, stream>>>(released, timed_out, ticket, timeout_ns);
 }
 
 void launch_flush(cudaStream_t stream, const void* data, std::size_t bytes, unsigned* sink,

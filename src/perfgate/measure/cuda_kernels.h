@@ -13,10 +13,10 @@ namespace perfgate {
 
 constexpr std::size_t kMaxSms = 1024;
 
-/// Waits until *released >= ticket, or for `timeout_ns`, and then sets *timed_out = ticket. Both
-/// lie in mapped host memory.
-void launch_hold(cudaStream_t stream, const volatile int* released, volatile int* timed_out,
-                 int ticket, std::uint64_t timeout_ns);
+/// Blocks the stream until *released >= ticket, or for `timeout_ns`, and then sets *timed_out =
+/// ticket. Both lie in mapped host memory.
+void launch_block(cudaStream_t stream, const volatile int* released, volatile int* timed_out,
+                  int ticket, std::uint64_t timeout_ns);
 
 /// Reads `bytes` (a multiple of 16) with default caching, so that they replace what the L2 holds.
 /// `ends`: [kMaxSms], each SM's clocks when it was done.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "perfgate/measure/cuda_injection.h"
-#include "perfgate/measure/cuda_readings.h"
+#include "perfgate/measure/cuda_metrics.h"
 #include "perfgate/measure/event_floor.h"
 #include "perfgate/measure/sample_taker.h"
 
@@ -63,8 +63,8 @@ CudaSeries series_of(SampleTaker& taker, const std::function<void()>& run,
   return out;
 }
 
-std::string load_text(Seconds load) {
-  return std::to_string(std::lround(1e3 * load.count())) + " ms of int8 tensor cores";
+std::string precondition_text(Seconds length) {
+  return std::to_string(std::lround(1e3 * length.count())) + " ms of int8 tensor cores";
 }
 
 std::string pause_text(double bodies) {
@@ -74,12 +74,12 @@ std::string pause_text(double bodies) {
 }  // namespace
 
 void CudaSampler::precondition(Bound bound) {
-  if (bound == Bound::kCompute && !loaded_) {
-    loaded_ = gpu_.load(protocol_.load);
+  if (bound == Bound::kCompute && !preconditioned_) {
+    preconditioned_ = gpu_.precondition(protocol_.precondition);
   }
 }
 
-Measurement CudaSampler::measure(const Body& body, const Conditions& conditions) {
+MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions) {
   constexpr int kInjectionSamples = 20;
   const MeasurementPlan plan = plan_for(protocol_, body.expected);
   // Of this process, not of the run: floors differ by 2-3 % from process to process, and a body
@@ -99,28 +99,28 @@ Measurement CudaSampler::measure(const Body& body, const Conditions& conditions)
   const CudaSeries series =
       series_of(taker, run, injected ? body.run : std::function<void()>(), plan.samples);
 
-  Measurement out;
-  out.metrics = cuda_readings(series, body, floor_us, taker.held(), conditions.ceilings);
+  MeasuredBody out;
+  out.metrics = cuda_metrics(series, body, floor_us, taker.queued_whole(), conditions.ceilings);
   if (tracer_ == nullptr) {
     out.report.trace = NoTrace{why_no_tracer_};
   } else {
     try {
       TraceSummary trace = traced(taker, *tracer_, run, plan);
-      out.metrics.merge(trace_readings(trace, body));
+      out.metrics.merge(trace_metrics(trace, body));
       out.report.trace = std::move(trace.kernels);
     } catch (const TraceError& error) {  // under a profiler, say: the times are good without
       out.report.trace = NoTrace{error.problem()};
     }
   }
-  out.ceilings = {{kFloor, floor_us}};
+  out.report.ceilings = {{kFloor, floor_us}};
   out.report.protocol = {
       {"samples", std::int64_t{plan.samples}},
       {"pause", pause_text(plan.pause)},
       {"flush", "read"},
-      {"figure", plan.samples < 10 ? "mean, least and greatest off" : "mean, tenths off"},
-      {"held", taker.held()}};
-  if (body.traffic.bound == Bound::kCompute && loaded_) {
-    out.report.protocol["load"] = load_text(protocol_.load);
+      {"statistic", plan.samples < 10 ? "mean without the extremes" : "10 % trimmed mean"},
+      {kQueuedWhole, taker.queued_whole()}};
+  if (body.traffic.bound == Bound::kCompute && preconditioned_) {
+    out.report.protocol["precondition"] = precondition_text(protocol_.precondition);
   }
   out.report.samples = {
       {"time_us", series.time_us}, {"host_us", series.host_us}, {"sm_clock_mhz", series.clock_mhz}};

@@ -1,12 +1,13 @@
 #pragma once
-// The GPU protocol: one sample a hold, so that no launch is waited for; an L2 that was cleaned by
-// reading; a pause after each, so that no power limit builds up; and the time that two events take
-// by themselves subtracted. Plain events around a call spread 7-83 % from run to run; this, 0.05 to
-// 0.5 % between processes. After timing, the kernels are traced.
+// The GPU protocol: each sample is queued whole behind a blocking kernel, so that no launch is
+// waited for; the L2 is cleaned by reading; a pause follows each, so that no power limit builds up;
+// and the time that two events take by themselves is subtracted. Plain events around a call spread
+// 7-83 % from run to run; this, 0.05 to 0.5 % between processes. After timing, the kernels are
+// traced.
 //
-// Under what heavy products draw, an H200 grants one of two clocks, 3 to 10 % apart, by the load
-// that it had before. So what computes is measured behind a load of its own, which stays below the
-// power limit: of 1600 workers of dense products and attention one was off by more than 1.5 %, by
+// Under what heavy products draw, an H200 grants one of two clocks, 3 to 10 % apart, by what
+// ran before. So what computes is measured right after preconditioning, which stays below the power
+// limit: of 1600 workers of dense products and attention one was off by more than 1.5 %, by
 // cuSPARSELt one in 23. And its SM cycles are judged beside its time, whose clock they leave out.
 
 #include <memory>
@@ -29,7 +30,7 @@ class CudaSampler final : public Sampler {
       : protocol_(protocol), gpu_(gpu), tracer_(tracer), why_no_tracer_(std::move(why_no_tracer)) {}
 
   void precondition(Bound bound) override;
-  Measurement measure(const Body& body, const Conditions& conditions) override;
+  MeasuredBody measure(const Body& body, const Conditions& conditions) override;
   CeilingRates ceilings() override;
 
  private:
@@ -38,7 +39,7 @@ class CudaSampler final : public Sampler {
   KernelTracer* tracer_;
   std::string why_no_tracer_;
   std::optional<Seconds> floor_;  ///< of this process, once it has been measured
-  bool loaded_ = false;           ///< once a process
+  bool preconditioned_ = false;   ///< once a process
 };
 
 }  // namespace perfgate

@@ -12,8 +12,7 @@ namespace perfgate {
 
 /// Runs a body from an idle GPU's clocks on, as the plan says. The clock behind it tells when that
 /// is over: two in a row differ by no more than `steady_clock` (relative). The one under the body
-/// goes on answering to what it draws, which is the load's to settle (see
-/// CudaSampler::precondition).
+/// goes on answering to what it draws; preconditioning brings that to one level (see CudaSampler).
 void warm_up(const MeasurementPlan& plan, double steady_clock, Gpu& gpu, SampleTaker& taker,
              const std::function<void()>& run);
 

@@ -16,11 +16,11 @@ constexpr const char* kKernelAfterBody = "perfgate_clock_stamp";
 class Gpu {
  public:
   virtual ~Gpu() = default;
-  /// Queues a kernel that keeps the stream until release(), or for hold_timeout() at most.
-  virtual void hold() = 0;
-  virtual void release() = 0;
-  /// Whether the last hold ended by its time-out.
-  virtual bool hold_timed_out() = 0;
+  /// Queues a kernel that blocks the stream until unblock(), or until its time is over.
+  virtual void block() = 0;
+  virtual void unblock() = 0;
+  /// Whether the last one ended by its time-out.
+  virtual bool block_timed_out() = 0;
   /// Queues reading a buffer of several times the L2: afterwards it holds nothing of the body's,
   /// and nothing that has to be written back.
   virtual void flush_cache() = 0;
@@ -38,7 +38,7 @@ class Gpu {
   /// Queues a kernel that does nothing for so long.
   virtual void spin(Seconds length) = 0;
   /// Keeps the tensor cores busy for so long, and waits; false where there is no kernel for that.
-  virtual bool load(Seconds length) = 0;
+  virtual bool precondition(Seconds length) = 0;
   virtual void wait() = 0;
   /// The host's clock.
   virtual Seconds now() = 0;

@@ -12,7 +12,7 @@ struct MeasurementPlan {
   int warm_up_runs = 0;          ///< at least, before the first sample
   Seconds warm_up{0};            ///< at least, and on a GPU then until its clock stands still
   Seconds longest_warm_up{0};    ///< a clock that never stands still is measured all the same
-  int samples = 1;               ///< what the figures are made of
+  int samples = 1;               ///< what the measurements are made of
   int samples_a_block = 1;       ///< between two runs of a control, on a CPU
   double pause = 0;              ///< the device idles behind a sample, in lengths of the body
   int traced_runs = 1;           ///< executions whose kernels are traced, on a GPU
@@ -53,7 +53,7 @@ struct CudaProtocol {
   /// What is expected to take longer is measured without a pause: it would be most of its time. Few
   /// such bodies run into the limit within the samples that they get.
   Seconds longest_paused{0.03};
-  Seconds load{0.1};            ///< of integer tensor cores, before what computes
+  Seconds precondition{0.1};    ///< of integer tensor cores, before what computes
   Seconds overhead{120e-6};     ///< what a sample costs beside body and pause
   Seconds warm_up{0.02};        ///< at least; until the SM clock stands still
   Seconds max_warm_up{0.5};     ///< a clock that never stands still is measured all the same

@@ -3,27 +3,27 @@
 namespace perfgate {
 namespace {
 
-// Releases the stream however the sample ends: a body that throws must not leave it held.
-class Hold {
+// Unblocks the stream however the sample ends: a body that throws must not leave it blocked.
+class BlockedStream {
  public:
-  Hold(Gpu& gpu, bool wanted) : gpu_(gpu), held_(wanted) {
-    if (held_) {
-      gpu_.hold();
+  BlockedStream(Gpu& gpu, bool wanted) : gpu_(gpu), blocked_(wanted) {
+    if (blocked_) {
+      gpu_.block();
     }
   }
-  ~Hold() { release(); }
-  Hold(const Hold&) = delete;
-  Hold& operator=(const Hold&) = delete;
-  void release() {
-    if (held_) {
-      held_ = false;
-      gpu_.release();
+  ~BlockedStream() { unblock(); }
+  BlockedStream(const BlockedStream&) = delete;
+  BlockedStream& operator=(const BlockedStream&) = delete;
+  void unblock() {
+    if (blocked_) {
+      blocked_ = false;
+      gpu_.unblock();
     }
   }
 
  private:
   Gpu& gpu_;
-  bool held_;
+  bool blocked_;
 };
 
 }  // namespace
@@ -36,17 +36,17 @@ Sample SampleTaker::take(const std::function<void()>& run) {
   return *out;
 }
 
-// Nothing when the hold ran out: the body synchronises, launches more than the queue takes, or the
-// host was held up. Once may be chance; twice, and the body is measured without a hold.
+// Nothing when the blocking kernel timed out: the body synchronises, launches more than the queue
+// takes, or the host was delayed. Once may be chance; twice, and the body is measured without one.
 std::optional<Sample> SampleTaker::once(const std::function<void()>& run) {
   if (before_each_) {
     before_each_();
-    gpu_.wait();  // or the hold would run out while the device still prepares
+    gpu_.wait();  // or the blocking kernel would time out while the device still prepares
   }
-  const bool held_now = held();
+  const bool blocked = queued_whole();
   Sample out;
   {
-    Hold hold(gpu_, held_now);
+    const BlockedStream until_queued(gpu_, blocked);
     gpu_.flush_cache();
     gpu_.record_start();
     const Seconds before = gpu_.now();
@@ -56,7 +56,7 @@ std::optional<Sample> SampleTaker::once(const std::function<void()>& run) {
     gpu_.stamp_clock();
   }
   gpu_.wait();
-  if (held_now && gpu_.hold_timed_out()) {
+  if (blocked && gpu_.block_timed_out()) {
     ++timed_out_;
     return std::nullopt;
   }

@@ -1,7 +1,7 @@
 #pragma once
-// One sample of a body on a GPU: held until all of it is queued, behind a clean L2, between two
-// events, with a pause after it. Keeps a stream from staying held, and finds out whether bodies of
-// this kind can be held at all.
+// One sample of a body on a GPU: behind a blocking kernel until all of it is queued, behind a clean
+// L2, between two events, with a pause after it. Never leaves a stream blocked, and finds out
+// whether this body can be queued whole before it runs.
 
 #include <functional>
 #include <optional>
@@ -29,9 +29,10 @@ class SampleTaker {
   /// Throws SystemError where the GPU refuses, and whatever `run` throws; the stream is released.
   Sample take(const std::function<void()>& run);
 
-  /// Whether samples are held: no more after two holds have run out.
-  [[nodiscard]] bool held() const { return timed_out_ < 2; }
-  /// Samples whose hold ran out.
+  /// Whether the body can be queued whole before it runs: not where two blocking kernels have timed
+  /// out. From then on samples are taken without one.
+  [[nodiscard]] bool queued_whole() const { return timed_out_ < 2; }
+  /// Samples whose blocking kernel timed out.
   [[nodiscard]] int discarded() const { return timed_out_; }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
-// The seam between a case and the way it is timed. A Sampler turns a body into figures by a fixed
-// protocol; it knows nothing of tensors, baselines or verdicts.
+// The seam between a case and the way it is timed. A Sampler turns a body into measurements by a
+// fixed protocol; it knows nothing of tensors, baselines or verdicts.
 
 #include <cstddef>
 #include <functional>
@@ -15,10 +15,10 @@
 
 namespace perfgate {
 
-/// Which figure of a body is judged.
+/// Which measurement of a body is judged.
 enum class Judged {
   kDeviceTime,  ///< what the device takes, in the backend's own steadiest terms
-  kReading,     ///< the time as read, nothing subtracted
+  kElapsed,     ///< the time as read, nothing subtracted
   kHost,        ///< what the host takes to queue the work (GPUs)
 };
 
@@ -29,7 +29,7 @@ struct Body {
   Seconds expected{0};  ///< rough length, from the case's closed form; chooses the sample count
   std::vector<std::span<const std::byte>> operands;  ///< host memory that a cold run has to fetch
   Judged judged = Judged::kDeviceTime;
-  std::optional<Ceiling> ceiling = {};  ///< which of the run's its rate is held against
+  std::optional<Ceiling> ceiling = {};  ///< which of the run's its utilisation is of
   Statistic statistic =
       Statistic::kMedian;  ///< of a session's workers, where device time is judged
   /// Called before each run, outside of what is timed; empty: nothing is to be done.
@@ -43,10 +43,9 @@ struct Conditions {
   CeilingRates ceilings;      ///< what this run measured of the device
 };
 
-struct Measurement {
-  std::map<Quantity, Reading> metrics;
+struct MeasuredBody {
+  std::map<Quantity, Measurement> metrics;
   PhaseReport report;  ///< all but the traffic and the outputs, which are the case's to say
-  CeilingRates ceilings;
 };
 
 class Sampler {
@@ -55,7 +54,7 @@ class Sampler {
   /// Does to the device what bodies of this bound are measured behind. Before such a body is
   /// prepared: what a library searches for depends on it too.
   virtual void precondition(Bound /*bound*/) {}
-  virtual Measurement measure(const Body& body, const Conditions& conditions) = 0;
+  virtual MeasuredBody measure(const Body& body, const Conditions& conditions) = 0;
   /// The device's rates and costs right now.
   virtual CeilingRates ceilings() = 0;
 };

@@ -15,10 +15,16 @@ bool is_noisy(const WorkerReport& report) {
                      [](const auto& item) { return item.second.noisy; });
 }
 
-std::optional<bool> is_held(const Protocol& protocol) {
-  const auto found = protocol.find(kHeld);
-  const auto* held = found == protocol.end() ? nullptr : std::get_if<bool>(&found->second);
-  return held == nullptr ? std::nullopt : std::optional(*held);
+bool is_same_protocol(Protocol a, Protocol b) {
+  a.erase(kQueuedWhole);
+  b.erase(kQueuedWhole);
+  return a == b;
+}
+
+std::optional<bool> is_queued_whole(const Protocol& protocol) {
+  const auto found = protocol.find(kQueuedWhole);
+  const auto* flag = found == protocol.end() ? nullptr : std::get_if<bool>(&found->second);
+  return flag == nullptr ? std::nullopt : std::optional(*flag);
 }
 
 const std::vector<KernelRecord>& kernels_of(const PhaseReport& phase) {

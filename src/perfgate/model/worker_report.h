@@ -16,8 +16,8 @@
 
 namespace perfgate {
 
-/// What makes figures comparable, by name (samples, flush, threads, control...). A figure of one
-/// protocol is never compared with a figure of another.
+/// What makes measurements comparable, by name (samples, flush, threads, control...). A measurement
+/// of one protocol is never compared with a measurement of another.
 using ProtocolSetting = std::variant<bool, std::int64_t, std::string>;
 using Protocol = std::map<std::string, ProtocolSetting>;
 
@@ -33,11 +33,11 @@ inline constexpr EnumNames<Statistic, 2> kNames<Statistic> = {
 
 /// The one setting of a protocol that the case makes and not perfgate: whether its body can be
 /// queued whole before it runs.
-constexpr const char* kHeld = "held";
+constexpr const char* kQueuedWhole = "queued_whole";
 
 /// One metric of one worker.
-struct Reading {
-  double figure = 0;           ///< in the metric's unit
+struct Measurement {
+  double value = 0;            ///< in the metric's unit
   bool judged = false;         ///< the backend's proposal; the baseline's word is final
   std::string variance_class;  ///< device kind/bound/length: whose noise this metric shares
   Statistic statistic = Statistic::kMedian;
@@ -95,6 +95,7 @@ struct PhaseReport {
   std::optional<double> injected_percent;  ///< what --inject_slowdown really added
   bool noisy = false;                      ///< too many samples had to be discarded
   std::int64_t discarded = 0;
+  CeilingRates ceilings;  ///< of the device, measured with this phase: its controls, its floor
 };
 
 /// What preparing a case searched for, by name, with what decides whether it still holds, such as a
@@ -103,7 +104,7 @@ using Tuning = std::map<std::string, std::string>;
 
 enum class WorkerStatus {
   kMeasured,
-  kWrong,        ///< the numbers differ from the reference; figures must not be judged
+  kWrong,        ///< the numbers differ from the reference; measurements must not be judged
   kUnsupported,  ///< this device or build cannot run the case
   kError,        ///< anything else: an exception, out of memory, a signal, a time-out
 };
@@ -118,9 +119,9 @@ struct WorkerReport {
   std::string case_key;
   WorkerStatus status = WorkerStatus::kError;
   std::string message;  ///< reason of every status but kMeasured, in the library's own words
-  std::map<Metric, Reading> metrics;
+  std::map<Metric, Measurement> metrics;
   std::map<Phase, PhaseReport> phases;
-  CeilingRates ceilings;                           ///< of the device, measured here
+  CeilingRates ceilings;                           ///< of the device, where they were asked for
   std::map<std::string, double> costs_s;           ///< where the worker's time went, by step
   std::map<std::string, std::string> environment;  ///< for people: libtorch, clocks, temperature
   std::optional<std::string> why_unfit;  ///< why the device was not fit while this was measured
@@ -137,9 +138,13 @@ struct WorkerReport {
 /// Whether too many samples of any of its phases had to be discarded.
 bool is_noisy(const WorkerReport& report);
 
+/// Whether measurements of both protocols may be compared: they are the same but for what the case
+/// makes, kQueuedWhole.
+bool is_same_protocol(Protocol a, Protocol b);
+
 /// Whether this phase's body can be queued whole before it runs; nothing where its protocol does
 /// not say so, as on a CPU.
-std::optional<bool> is_held(const Protocol& protocol);
+std::optional<bool> is_queued_whole(const Protocol& protocol);
 
 /// The kernels of a phase that was traced, else none.
 const std::vector<KernelRecord>& kernels_of(const PhaseReport& phase);

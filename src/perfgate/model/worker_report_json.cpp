@@ -13,23 +13,23 @@ namespace {
 
 using nlohmann::json;
 
-json to_json(const Metric& metric, const Reading& reading) {
-  json out = {{"figure", reading.figure},
+json to_json(const Metric& metric, const Measurement& measurement) {
+  json out = {{"value", measurement.value},
               {"unit", name_of(unit_of(metric))},
-              {"judged", reading.judged},
-              {"variance_class", reading.variance_class},
-              {"statistic", name_of(reading.statistic)},
-              {"derived", reading.derived}};
-  if (reading.tolerance) {
-    out["tolerance"] = *reading.tolerance;
+              {"judged", measurement.judged},
+              {"variance_class", measurement.variance_class},
+              {"statistic", name_of(measurement.statistic)},
+              {"derived", measurement.derived}};
+  if (measurement.tolerance) {
+    out["tolerance"] = *measurement.tolerance;
   }
   return out;
 }
 
-Reading reading_from_json(const Metric& metric, const JsonCursor& cursor) {
+Measurement measurement_from_json(const Metric& metric, const JsonCursor& cursor) {
   cursor.allow_only(
-      {"figure", "unit", "judged", "variance_class", "statistic", "derived", "tolerance"});
-  Reading out;
+      {"value", "unit", "judged", "variance_class", "statistic", "derived", "tolerance"});
+  Measurement out;
   if (cursor.at("unit").one_of<Unit>() != unit_of(metric)) {
     cursor.at("unit").fail(text_of(metric) + " is in " + std::string(name_of(unit_of(metric))));
   }
@@ -37,10 +37,10 @@ Reading reading_from_json(const Metric& metric, const JsonCursor& cursor) {
   out.variance_class = cursor.at("variance_class").text();
   out.statistic = cursor.at("statistic").one_of<Statistic>();
   out.derived = cursor.at("derived").boolean();
-  const auto figure = cursor.at("figure");
-  out.figure = out.derived ? figure.number() : figure.positive_number();
-  if (out.figure < 0) {
-    figure.fail("expected a number of at least 0");
+  const auto value = cursor.at("value");
+  out.value = out.derived ? value.number() : value.positive_number();
+  if (out.value < 0) {
+    value.fail("expected a number of at least 0");
   }
   if (const auto item = cursor.find("tolerance")) {
     out.tolerance = item->positive_number();
@@ -126,7 +126,8 @@ json to_json(const PhaseReport& phase) {
               {"samples", phase.samples},
               {"outputs", outputs},
               {"noisy", phase.noisy},
-              {"discarded", phase.discarded}};
+              {"discarded", phase.discarded},
+              {"ceilings", perfgate::to_json(phase.ceilings)}};
   if (const auto why = why_untraced(phase)) {
     out["no_trace"] = *why;
   } else if (phase.trace) {
@@ -139,11 +140,12 @@ json to_json(const PhaseReport& phase) {
 }
 
 PhaseReport phase_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"protocol", "traffic", "samples", "outputs", "noisy", "discarded", "no_trace",
-                     "kernels", "injected_percent"});
+  cursor.allow_only({"protocol", "traffic", "samples", "outputs", "noisy", "discarded", "ceilings",
+                     "no_trace", "kernels", "injected_percent"});
   PhaseReport out;
   out.protocol = protocol_from_json(cursor.at("protocol"));
   out.traffic = traffic_from_json(cursor.at("traffic"));
+  out.ceilings = ceilings_from_json(cursor.at("ceilings"));
   for (const auto& [name, item] : cursor.at("samples").members()) {
     out.samples[name] = item.numbers();
   }
@@ -179,8 +181,8 @@ std::map<std::string, double> number_map(const JsonCursor& cursor) {
 
 json to_json(const WorkerReport& report) {
   json metrics = json::object();
-  for (const auto& [metric, reading] : report.metrics) {
-    metrics[text_of(metric)] = to_json(metric, reading);
+  for (const auto& [metric, measurement] : report.metrics) {
+    metrics[text_of(metric)] = to_json(metric, measurement);
   }
   json phases = json::object();
   for (const auto& [phase, part] : report.phases) {
@@ -227,7 +229,7 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
     if (out.phases.count(metric->phase) == 0) {
       item.fail("\"phases\" does not describe its phase");
     }
-    out.metrics[*metric] = reading_from_json(*metric, item);
+    out.metrics[*metric] = measurement_from_json(*metric, item);
   }
   out.ceilings = ceilings_from_json(cursor.at("ceilings"));
   out.costs_s = number_map(cursor.at("costs_s"));

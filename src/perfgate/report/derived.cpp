@@ -44,7 +44,7 @@ std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcom
 std::string derived_text(const std::vector<Outcome>& outcomes) {
   std::string out;
   for (const auto& entry : means_over_shapes(outcomes)) {
-    const auto text = [&](double figure) { return figure_text(figure, entry.mean.unit); };
+    const auto text = [&](double value) { return value_text(value, entry.mean.unit); };
     out +=
         fmt::format("    {:<46} {:>12}   from {} to {} over {} shapes\n", entry.group,
                     text(entry.mean.value), text(entry.lowest), text(entry.highest), entry.shapes);
@@ -60,11 +60,11 @@ std::string published_text(const std::vector<Outcome>& outcomes,
   for (const auto& file : published) {
     std::string block;
     for (const auto& entry : means) {
-      const auto found = file.figures.find(entry.group);
-      if (found != file.figures.end()) {
+      const auto found = file.values.find(entry.group);
+      if (found != file.values.end()) {
         block += fmt::format("    {:<46} {:>12}   here {}\n", entry.group,
-                             figure_text(found->second.figure, found->second.unit),
-                             figure_text(entry.mean.value, entry.mean.unit));
+                             value_text(found->second.value, found->second.unit),
+                             value_text(entry.mean.value, entry.mean.unit));
       }
     }
     if (!block.empty()) {

@@ -1,6 +1,6 @@
 #pragma once
-// Figures derived from others, a mean over shapes, say. Shown with their spread and never judged,
-// for their parts are.
+// Measurements derived from others, a mean over shapes, say. Shown with their spread and never
+// judged, for their parts are.
 
 #include <map>
 #include <optional>
@@ -9,7 +9,7 @@
 
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/gate/outcome.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 
@@ -24,8 +24,8 @@ struct MeanOverShapes {
 /// One entry a group with at least two measured shapes, in key order.
 std::vector<MeanOverShapes> means_over_shapes(const std::vector<Outcome>& outcomes);
 
-struct PublishedFigure {
-  double figure = 0;
+struct PublishedValue {
+  double value = 0;
   Unit unit = Unit::kGbPerS;
 };
 
@@ -33,13 +33,13 @@ struct PublishedFigure {
 struct Published {
   std::string device;
   std::string source;
-  std::map<std::string, PublishedFigure> figures;  ///< by the key of a mean over shapes
+  std::map<std::string, PublishedValue> values;  ///< by the key of a mean over shapes
 };
 
 /// The means and the speed-ups (speedups.h) as lines, or an empty string.
 std::string derived_text(const std::vector<Outcome>& outcomes);
 
-/// Somebody else's figures for the same groups, each file's in one block; empty when none applies.
+/// Others' published values for the same groups, each file's in one block; empty when none applies.
 std::string published_text(const std::vector<Outcome>& outcomes,
                            const std::vector<Published>& published);
 

@@ -10,7 +10,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/export_parameters.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
@@ -76,7 +76,7 @@ std::vector<Row> rows_of(const Run& night) {
     }
     const Row shape = shape_of(report);
     Row& row = row_for(shape, out);
-    if (const auto time_us = median_figure(*outcome, kTime)) {
+    if (const auto time_us = median_measurement(*outcome, kTime)) {
       const auto place = static_cast<std::size_t>(column - kImplementations.begin());
       row.at(shape.size() + place) = fmt::format("{:f}", *time_us);
     }

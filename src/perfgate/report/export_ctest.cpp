@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "perfgate/report/export.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
@@ -22,7 +22,7 @@ std::string ctest_measurements(const std::vector<Outcome>& outcomes) {
   for (const auto& outcome : outcomes) {
     for (const Phase phase : phases_of(outcome)) {
       const std::string key = key_of_phase(outcome.case_key, phase);
-      if (const auto time_us = median_figure(outcome, kTime.in(phase))) {
+      if (const auto time_us = median_measurement(outcome, kTime.in(phase))) {
         out += measurement(key + " time us", *time_us);
       }
       if (const auto* judgement = outcome.deciding(phase)) {

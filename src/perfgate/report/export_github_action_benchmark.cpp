@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perfgate/report/export.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 
@@ -15,7 +15,7 @@ std::string github_action_benchmark_text(const ExportInput& input) {
   json out = json::array();
   for (const auto& outcome : night.outcomes) {
     for (const Phase phase : phases_of(outcome)) {
-      const auto time_us = median_figure(outcome, kTime.in(phase));
+      const auto time_us = median_measurement(outcome, kTime.in(phase));
       if (!time_us) {
         continue;  // the format has no word for a case without a value
       }

@@ -3,23 +3,23 @@
 #include <nlohmann/json.hpp>
 
 #include "perfgate/report/export.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
 
 using nlohmann::json;
 
-double figure_or(const WorkerReport& report, Metric metric, double otherwise) {
+double value_or(const WorkerReport& report, Metric metric, double otherwise) {
   const auto found = report.metrics.find(metric);
-  return found == report.metrics.end() ? otherwise : found->second.figure;
+  return found == report.metrics.end() ? otherwise : found->second.value;
 }
 
 json row_of(const Outcome& outcome, std::size_t index, Phase phase) {
   const auto& report = outcome.reports[index];
   const auto& part = report.phase(phase);
   const auto samples = part.samples.find("time_us");
-  const double time_us = report.metrics.at(kTime.in(phase)).figure;
+  const double time_us = report.metrics.at(kTime.in(phase)).value;
   const std::string name = key_of_phase(outcome.case_key, phase);
   json out = {
       {"name", name},
@@ -30,7 +30,7 @@ json row_of(const Outcome& outcome, std::size_t index, Phase phase) {
       {"threads", 1},
       {"iterations", samples == part.samples.end() ? 1 : samples->second.size()},
       {"real_time", time_us},
-      {"cpu_time", figure_or(report, kHostTime.in(phase), time_us)},
+      {"cpu_time", value_or(report, kHostTime.in(phase), time_us)},
       {"time_unit", "us"},
       {"label", name_of(outcome.verdict)},
   };

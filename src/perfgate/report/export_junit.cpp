@@ -11,7 +11,7 @@
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
@@ -39,10 +39,10 @@ void add_property(pugi::xml_node properties, const std::string& name, const std:
   property.append_attribute("value") = plain(value).c_str();  // XML has no word for the others
 }
 
-void add_figures(pugi::xml_node testcase, const Outcome& outcome) {
+void add_values(pugi::xml_node testcase, const Outcome& outcome) {
   pugi::xml_node properties;
   for (const Phase phase : phases_of(outcome)) {
-    const auto time_us = median_figure(outcome, kTime.in(phase));
+    const auto time_us = median_measurement(outcome, kTime.in(phase));
     if (!time_us) {
       continue;
     }
@@ -77,7 +77,7 @@ void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
   testcase.append_attribute("classname") = family_of(outcome.case_key).c_str();
   testcase.append_attribute("name") = outcome.case_key.c_str();
   testcase.append_attribute("time") = fmt::format("{:.3f}", seconds_of(outcome)).c_str();
-  add_figures(testcase, outcome);
+  add_values(testcase, outcome);
   ++counts.tests;
   const auto text = [&] { return failure_text(outcome, night.info, baseline); };
   switch (exit_code_of(outcome, baseline_required)) {

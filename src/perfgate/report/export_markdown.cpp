@@ -7,9 +7,9 @@
 #include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
-#include "perfgate/report/figures.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/refresh_text.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {

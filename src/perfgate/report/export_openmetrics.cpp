@@ -8,7 +8,7 @@
 
 #include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
@@ -30,7 +30,7 @@ std::string escaped(const std::string& text) {
 
 std::string labels_of(const Run& night, const Outcome& outcome) {
   const auto& info = night.info;
-  return fmt::format(R"(case="{}",model="{}",device_unit="{}",libtorch="{}",commit="{}")",
+  return fmt::format(R"(case="{}",model="{}",device_id="{}",libtorch="{}",commit="{}")",
                      escaped(outcome.case_key), escaped(info.device.model),
                      escaped(outcome.device_id), escaped(info.session.libtorch),
                      escaped(info.session.commit));
@@ -46,14 +46,14 @@ std::string label_of(Phase phase) {
   return phase == Phase::kWhole ? "" : fmt::format(",phase=\"{}\"", name_of(phase));
 }
 
-using Figure = std::function<std::optional<double>(const Outcome&, Phase)>;
+using ValueOf = std::function<std::optional<double>(const Outcome&, Phase)>;
 
 std::string gauge(const Run& night, const std::string& name, const std::string& unit,
-                  const std::string& help, const Figure& figure) {
+                  const std::string& help, const ValueOf& value_of) {
   std::string out = heading_of(name, unit, help);
   for (const auto& outcome : night.outcomes) {
     for (const Phase phase : phases_of(outcome)) {
-      if (const auto value = figure(outcome, phase)) {
+      if (const auto value = value_of(outcome, phase)) {
         out += fmt::format("{}{{{}{}}} {:.9g}\n", name, labels_of(night, outcome), label_of(phase),
                            *value);
       }
@@ -94,13 +94,13 @@ std::string open_metrics_text(const ExportInput& input) {
   const Run& night = input.night;
   return gauge(night, "perfgate_time_seconds", "seconds", "Time of one execution, as read.",
                [](const Outcome& outcome, Phase phase) -> std::optional<double> {
-                 const auto time_us = median_figure(outcome, kTime.in(phase));
+                 const auto time_us = median_measurement(outcome, kTime.in(phase));
                  return time_us ? std::optional(*time_us * 1e-6) : std::nullopt;
                }) +
          gauge(night, "perfgate_utilisation_ratio", "ratio",
                "Achieved rate over the ceiling measured in the same run.",
                [](const Outcome& outcome, Phase phase) {
-                 return median_figure(outcome, kUtilisation.in(phase));
+                 return median_measurement(outcome, kUtilisation.in(phase));
                }) +
          gauge_of_judgements(night, "perfgate_change_ratio",
                              "Change of a judged metric against the baseline; above 0 is slower.",

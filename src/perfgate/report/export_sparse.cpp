@@ -36,7 +36,7 @@ std::optional<double> latency_ms(const Outcome& outcome) {
   std::vector<double> times_us;
   for (const auto& report : outcome.reports) {
     if (report.metrics.count(kTime) > 0) {
-      times_us.push_back(report.metrics.at(kTime).figure);
+      times_us.push_back(report.metrics.at(kTime).value);
     }
   }
   return times_us.empty() ? std::nullopt : std::optional(median(times_us) / 1e3);

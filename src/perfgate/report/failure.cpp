@@ -8,9 +8,9 @@
 #include <set>
 
 #include "perfgate/report/failure_lines.h"
-#include "perfgate/report/figures.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/tuning_changes.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
@@ -128,7 +128,7 @@ std::string wrong_lines(const WorkerReport& report) {
 }
 
 // For the same reason, so that the first one's text does for both. Not where each has elements,
-// figures or a command of its own to show.
+// measurements or a command of its own to show.
 bool fail_alike(const Outcome& a, const Outcome& b) {
   const bool says_all = a.verdict == Verdict::kError || a.verdict == Verdict::kMachineInvalid;
   return says_all && a.verdict == b.verdict && a.message == b.message && a.judgements.empty() &&

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "perfgate/baseline/clock.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
@@ -33,11 +33,11 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const Phase phase = judgement.metric.phase;
   const auto& clock = judgement.clock_mhz;
   const bool has_time = unit != Unit::kMicroseconds && unit != Unit::kCycles;  // see clock_line
-  const auto time_us = has_time ? median_figure(outcome, kTime.in(phase)) : std::nullopt;
+  const auto time_us = has_time ? median_measurement(outcome, kTime.in(phase)) : std::nullopt;
   const std::string now =
-      fmt::format("{} {}{}, was {}{}", text_of(judgement.metric), figure_text(judgement.now, unit),
+      fmt::format("{} {}{}, was {}{}", text_of(judgement.metric), value_text(judgement.now, unit),
                   time_us ? fmt::format(" ({})", time_text(*time_us)) : "",
-                  figure_text(judgement.before, unit), clock ? clock_text(clock->before) : "");
+                  value_text(judgement.before, unit), clock ? clock_text(clock->before) : "");
   std::string out =
       judgement.verdict == Verdict::kUnsteady ? unsteady_line(outcome, judgement) : "";
   out +=
@@ -49,7 +49,7 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
                     fmt::format("p = {:.0e}, budget {:.0e} a metric; {}: {}", judgement.p_value,
                                 judgement.alpha,
                                 counted(outcome.reports.size(), "fresh process", "fresh processes"),
-                                figures_text(figures_of(outcome, judgement.metric), unit)));
+                                values_text(measurements_of(outcome, judgement.metric), unit)));
 }
 
 std::string times_line(const Outcome& outcome, const Baseline& baseline) {
@@ -63,7 +63,7 @@ std::string times_line(const Outcome& outcome, const Baseline& baseline) {
     if (decides != nullptr && decides->metric == metric) {
       return "";  // said already
     }
-    const auto now = median_figure(outcome, metric);
+    const auto now = median_measurement(outcome, metric);
     const auto before = recorded_median(record->second, metric);
     if (now && before) {
       return line("times", fmt::format("{} {}, was {}", text_of(metric), time_text(*now),
@@ -79,8 +79,8 @@ std::string clock_line(const Outcome& outcome, Phase phase) {
   if (time == nullptr || cycles == nullptr || !cycles->clock_mhz) {
     return "";
   }
-  const auto clocks = clocks_mhz({{cycles->metric, figures_of(outcome, cycles->metric)},
-                                  {time->metric, figures_of(outcome, time->metric)}},
+  const auto clocks = clocks_mhz({{cycles->metric, measurements_of(outcome, cycles->metric)},
+                                  {time->metric, measurements_of(outcome, time->metric)}},
                                  phase);
   return line("clock", fmt::format("{} {}, cycles at one clock {}: {} instead of {:.0f}",
                                    text_of(time->metric), change_text(time->change, false),

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "perfgate/model/metric.h"
-#include "perfgate/report/figures.h"
 #include "perfgate/report/layout.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {

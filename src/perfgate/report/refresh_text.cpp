@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
@@ -23,7 +23,7 @@ std::string change_line(const Outcome& outcome) {
   const Unit unit = unit_of(judgement->metric);
   const std::string clock = judgement->clock_mhz ? clock_text(judgement->clock_mhz->before) : "";
   return fmt::format("    {:<47} {:>10} -> {:>10}{}  {:<16} new revision\n", outcome.case_key,
-                     figure_text(judgement->before, unit), figure_text(judgement->now, unit), clock,
+                     value_text(judgement->before, unit), value_text(judgement->now, unit), clock,
                      change_text(judgement->change, true));
 }
 

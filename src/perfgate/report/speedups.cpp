@@ -7,7 +7,7 @@
 #include <map>
 
 #include "perfgate/model/case_key.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 #include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"
 
@@ -21,7 +21,7 @@ bool have_the_same_traffic(const Outcome& a, const Outcome& b, Phase phase) {
          one.bound == other.bound;
 }
 
-// What the ratio of two cases is of, or nothing where they have no figure in common.
+// What the ratio of two cases is of, or nothing where they have no measurement in common.
 std::optional<Metric> metric_for(const Outcome& a, const Outcome& b, Phase phase) {
   std::vector<Metric> candidates;
   if (is_launch_bound(a, phase) || is_launch_bound(b, phase)) {
@@ -33,7 +33,7 @@ std::optional<Metric> metric_for(const Outcome& a, const Outcome& b, Phase phase
   }
   candidates.push_back(kTime.in(phase));
   const auto found = std::find_if(candidates.begin(), candidates.end(), [&](Metric metric) {
-    return median_figure(a, metric) && median_figure(b, metric);
+    return median_measurement(a, metric) && median_measurement(b, metric);
   });
   return found == candidates.end() ? std::nullopt : std::optional(*found);
 }
@@ -41,14 +41,14 @@ std::optional<Metric> metric_for(const Outcome& a, const Outcome& b, Phase phase
 // Of the mean of tonight's processes. Of a single one, what the judge allows it: wider, for that is
 // of the difference to other nights, and maybe to other devices.
 std::optional<double> half_width_of(const Outcome& outcome, Metric metric) {
-  const auto figures = figures_of(outcome, metric);
-  if (figures.size() < 2) {
+  const auto measurements = measurements_of(outcome, metric);
+  if (measurements.size() < 2) {
     const auto* judgement = outcome.judgement_of(metric);
     return judgement == nullptr ? std::nullopt : std::optional(judgement->half_width);
   }
-  const auto squares = deviations(figures);
-  const double error = std::sqrt(squares.variance() / static_cast<double>(figures.size()));
-  return student_t_quantile(0.025, squares.degrees) * error / mean(figures);
+  const auto squares = deviations(measurements);
+  const double error = std::sqrt(squares.variance() / static_cast<double>(measurements.size()));
+  return student_t_quantile(0.025, squares.degrees) * error / mean(measurements);
 }
 
 std::string implementation_of(const std::string& case_key) {
@@ -61,8 +61,8 @@ std::string speedup_group(const Speedup& entry) {
 }
 
 Speedup compared(const Outcome& outcome, const Outcome& other, Metric metric) {
-  const double here = *median_figure(outcome, metric);
-  const double there = *median_figure(other, metric);
+  const double here = *median_measurement(outcome, metric);
+  const double there = *median_measurement(other, metric);
   const auto width_here = half_width_of(outcome, metric);
   const auto width_there = half_width_of(other, metric);
   return {key_of_phase(outcome.case_key, metric.phase), other.case_key, metric,

@@ -1,7 +1,7 @@
 #pragma once
 // How much faster one implementation is than another that it names: shown with its spread and never
-// judged, for both sides are. By the figure that is steadiest for such a pair, and the spread is
-// that figure's own: host time in one and not in the other would tell of neither kernel.
+// judged, for both sides are. By the measurement that is steadiest for such a pair, and the spread
+// is that measurement's own: host time in one and not in the other would tell of neither kernel.
 
 #include <optional>
 #include <string>

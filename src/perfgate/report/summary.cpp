@@ -7,14 +7,15 @@
 #include <vector>
 
 #include "perfgate/report/derived.h"
-#include "perfgate/report/figures.h"
 #include "perfgate/report/layout.h"
+#include "perfgate/report/wording.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
 
-// How small a change the figures that decided could have shown; empty where nothing was judged.
+// How small a change the measurements that decided could have shown; empty where nothing was
+// judged.
 std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
   std::vector<double> seen;
   for (const auto& outcome : outcomes) {
@@ -29,13 +30,13 @@ std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
   constexpr double kDoubling = 1;
   const auto blind = std::upper_bound(seen.begin(), seen.end(), kDoubling);
   if (blind == seen.begin()) {
-    return fmt::format("no doubling in any of {}", plural(seen.size(), "judged figure"));
+    return fmt::format("above 100 % in each of {}", plural(seen.size(), "judged case"));
   }
-  std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged figure"),
+  std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged case"),
                                 percent_text(median(seen)));
   out += ", all within " + percent_text(*std::prev(blind));
   if (blind != seen.end()) {
-    out += fmt::format(" but {} that would miss a doubling", seen.end() - blind);
+    out += fmt::format(" but {} above 100 %", seen.end() - blind);
   }
   return out;
 }
@@ -68,22 +69,22 @@ std::string labelled(const std::string& label, const std::string& text) {
   return fmt::format("  {:<9} {}\n", label, lines.substr(lines.find_first_not_of("\n ")));
 }
 
-// What passed nothing, for it would have hidden what the policy asks to be seen.
+// What passed nothing, since its MDE is larger than the policy allows.
 std::string blind_lines(const std::vector<Outcome>& outcomes) {
   std::string out;
   if (const auto keys = keys_with(outcomes, Verdict::kBlind, false); !keys.empty()) {
-    out += labelled("BLIND", "would have missed what the policy asks for: " + some_of(keys));
+    out += labelled("BLIND", "an MDE larger than the policy allows: " + some_of(keys));
   }
   if (const auto keys = keys_with(outcomes, Verdict::kBlind, true); !keys.empty()) {
     out += labelled("learning",
                     fmt::format("of this local baseline, which has fewer than three sessions yet, "
-                                "{} cannot see what the policy asks for: {}",
+                                "{} with an MDE larger than the policy allows: {}",
                                 plural(keys.size(), "case"), some_of(keys)));
   }
   return out;
 }
 
-// What got faster is held from now on, and forgotten unless it is recorded.
+// Later nights are compared with what got faster, until it is recorded or slower again.
 std::string improvement_lines(const Run& run) {
   const auto keys = keys_with(run.outcomes, Verdict::kImproved, false);
   const auto learning = keys_with(run.outcomes, Verdict::kImproved, true);
@@ -95,9 +96,10 @@ std::string improvement_lines(const Run& run) {
         fmt::format("  {:<9} {} --refresh --reason=\"why\" --case={}\n", i == 0 ? "improved" : "",
                     run.info.command.empty() ? "perfgate" : run.info.command.front(), all[i]);
   }
-  return out.empty()
-             ? out
-             : out + "            records what improved; until then later nights are held to it\n";
+  return out.empty() ? out
+                     : out +
+                           "            records what improved; until then later nights are "
+                           "compared with it\n";
 }
 
 }  // namespace

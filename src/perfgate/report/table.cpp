@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "perfgate/report/figures.h"
 #include "perfgate/report/layout.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {

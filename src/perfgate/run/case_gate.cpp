@@ -6,7 +6,7 @@
 
 #include "perfgate/gate/interference.h"
 #include "perfgate/process/interrupt.h"
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
@@ -17,12 +17,12 @@ bool is_change(Verdict verdict) {
 }
 
 // A change that others on the machine may have made. A machine that is unfit is not judged at all.
-bool is_doubted(const Outcome& outcome) {
+bool may_be_interference(const Outcome& outcome) {
   return outcome.verdict == Verdict::kMachineInvalid && !outcome.judgements.empty();
 }
 
 bool deserves_a_session(const Outcome& outcome) {
-  return is_change(outcome.verdict) || is_doubted(outcome) ||
+  return is_change(outcome.verdict) || may_be_interference(outcome) ||
          std::any_of(outcome.judgements.begin(), outcome.judgements.end(),
                      [](const Judgement& judgement) { return judgement.worth_a_session; });
 }
@@ -91,11 +91,11 @@ Outcome CaseGate::screened(const std::string& case_key) {
 
 // One disturbed session of three leaves the median of all processes where the others are, so three
 // it is: of two, the median would lie between a disturbed one and a quiet one.
-Outcome CaseGate::with_more_sessions(const Outcome& doubted) {
-  std::vector<WorkerReport> all = doubted.reports;
-  for (int attempt = 1; attempt < kMaxAttempts && !interrupted_by(); ++attempt) {
-    tools_.wait(doubted.message);
-    const auto more = session(doubted.case_key, Until::kFull);
+Outcome CaseGate::with_more_sessions(const Outcome& suspect) {
+  std::vector<WorkerReport> all = suspect.reports;
+  for (int attempt = 1; attempt < tools_.policy.attempts && !interrupted_by(); ++attempt) {
+    tools_.wait(suspect.message);
+    const auto more = session(suspect.case_key, Until::kFull);
     if (more.back().status != WorkerStatus::kMeasured) {
       return judged(more);
     }
@@ -143,14 +143,15 @@ Outcome CaseGate::beside_its_control(Outcome passed) {
 
 Outcome CaseGate::gate(const std::string& case_key) {
   Outcome out = screened(case_key);
-  for (int attempt = 1; attempt < kMaxAttempts && out.verdict == Verdict::kMachineInvalid &&
-                        !is_doubted(out) && !interrupted_by();
+  for (int attempt = 1;
+       attempt < tools_.policy.attempts && out.verdict == Verdict::kMachineInvalid &&
+       !may_be_interference(out) && !interrupted_by();
        ++attempt) {
     tools_.wait(out.message);
     out = screened(case_key);
   }
-  return is_doubted(out) && !interrupted_by() ? with_more_sessions(out)
-                                              : beside_its_control(std::move(out));
+  return may_be_interference(out) && !interrupted_by() ? with_more_sessions(out)
+                                                       : beside_its_control(std::move(out));
 }
 
 Outcome CaseGate::record(const std::string& case_key) {

@@ -47,9 +47,6 @@ class CaseGate {
   /// another tenant from its own successor, so this is asked while none runs.
   std::optional<std::string> why_not_exclusive();
 
-  /// An unfit machine is asked this often, and no more; to record, twice.
-  static constexpr int kMaxAttempts = 3;
-
  private:
   WorkerReport launch(const std::string& case_key, bool check);
   /// When a session ends: when it is full, or as soon as others have disturbed most of it, which is
@@ -58,7 +55,7 @@ class CaseGate {
   std::vector<WorkerReport> session(const std::string& case_key, Until until);
   Outcome judged(const std::vector<WorkerReport>& reports);
   Outcome screened(const std::string& case_key);
-  Outcome with_more_sessions(const Outcome& doubted);
+  Outcome with_more_sessions(const Outcome& suspect);
   Outcome beside_its_control(Outcome passed);
 
   CaseGateTools tools_;

@@ -146,7 +146,7 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
     memory_.look_back(outcome, run_.info.started);
   } else if (!machine_.why_unfit()) {
     recorder_.consider(outcome);
-    machine_.read_again_if_due();
+    machine_.measure_again_if_due();
   }
   tools_.console.print(table_.row(outcome, number, total_));
   run_.outcomes.push_back(outcome);
@@ -186,7 +186,7 @@ void Gatekeeper::record_session() {
   if (recorder_.keeps_nothing()) {
     return;
   }
-  machine_.complete_readings();
+  machine_.complete_measurements();
   run_.info.session.ceilings = machine_.usual();
   auto why_unfit = cases_.why_not_exclusive();
   if (!why_unfit) {

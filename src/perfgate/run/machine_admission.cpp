@@ -3,18 +3,17 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/interference.h"
 #include "perfgate/process/interrupt.h"
-#include "perfgate/run/case_gate.h"
 
 namespace perfgate {
 namespace {
 
-constexpr std::size_t kLeastReadings = 3;
-constexpr double kSecondsPerSecondOfReading = 20;
+constexpr std::size_t kFewestMeasurements = 3;
+constexpr double kSecondsPerSecondOfMeasuring = 20;
 
 }  // namespace
 
 void MachineAdmission::admit() {
-  for (int attempt = 0; attempt < CaseGate::kMaxAttempts && !interrupted_by(); ++attempt) {
+  for (int attempt = 0; attempt < policy_.attempts && !interrupted_by(); ++attempt) {
     launcher_.stop_workers();
     health_ = device_.health(/*exclusive=*/true);
     machine_ = measure_machine(launcher_);
@@ -31,11 +30,11 @@ void MachineAdmission::admit() {
     }
     wait_(*why_unfit_);
   }
-  readings_ = {machine_};
+  measured_ = {machine_.ceilings};
   next_ = clock_();
 }
 
-void MachineAdmission::read_again() {
+void MachineAdmission::measure_again() {
   if (policy_.machine.count(baseline_.device.kind) == 0) {
     return;  // its ceilings are cases
   }
@@ -43,26 +42,25 @@ void MachineAdmission::read_again() {
   try {
     const WorkerReport machine = measure_machine(launcher_);
     if (machine.status == WorkerStatus::kMeasured) {
-      readings_.push_back(machine);
+      measured_.push_back(machine.ceilings);
     }
-  } catch (const SystemError&) {  // no worker could be started: one reading less
+  } catch (const SystemError&) {  // no worker could be started: one measurement less
   }
-  next_ = clock_() + kSecondsPerSecondOfReading * (clock_() - before);
+  next_ = clock_() + kSecondsPerSecondOfMeasuring * (clock_() - before);
 }
 
-void MachineAdmission::read_again_if_due() {
+void MachineAdmission::measure_again_if_due() {
   if (clock_() >= next_) {
-    read_again();
+    measure_again();
   }
 }
 
-void MachineAdmission::complete_readings() {
-  for (auto readings = readings_.size(); readings < kLeastReadings && !interrupted_by();
-       ++readings) {
-    read_again();
+void MachineAdmission::complete_measurements() {
+  for (auto count = measured_.size(); count < kFewestMeasurements && !interrupted_by(); ++count) {
+    measure_again();
   }
 }
 
-CeilingRates MachineAdmission::usual() const { return usual_ceilings(readings_); }
+CeilingRates MachineAdmission::usual() const { return median_ceilings(measured_); }
 
 }  // namespace perfgate

@@ -1,6 +1,6 @@
 #pragma once
-// Whether the machine is fit to measure on, and what it reads: asked before the first case, and
-// while a session is recorded.
+// Whether the machine is fit to measure on, and what its ceilings are: asked before the first case,
+// and while a session is recorded.
 
 #include <functional>
 #include <map>
@@ -37,17 +37,17 @@ class MachineAdmission {
   [[nodiscard]] const WorkerReport& machine() const { return machine_; }
   [[nodiscard]] const DeviceHealth& health() const { return health_; }
 
-  /// Measures the ceilings once more where readings cost less than a twentieth of the time. What a
-  /// baseline says of the machine is compared with for years, and one reading may fall into a
-  /// moment that others use.
-  void read_again_if_due();
-  /// Reads until there are enough readings for a median.
-  void complete_readings();
-  /// The ceilings in the median of all readings.
+  /// Measures the ceilings once more where that costs less than a twentieth of the time. What a
+  /// baseline says of the machine is compared with for years, and a single measurement may fall
+  /// into a moment when others use it.
+  void measure_again_if_due();
+  /// Measures the ceilings until there are enough for a median.
+  void complete_measurements();
+  /// The median of each ceiling.
   [[nodiscard]] CeilingRates usual() const;
 
  private:
-  void read_again();
+  void measure_again();
 
   Launcher& launcher_;
   const Device& device_;
@@ -58,7 +58,7 @@ class MachineAdmission {
   std::optional<std::string> why_unfit_;
   WorkerReport machine_;
   DeviceHealth health_;
-  std::vector<WorkerReport> readings_;
+  std::vector<CeilingRates> measured_;
   Seconds next_{0};  ///< on the clock
 };
 

@@ -12,15 +12,15 @@
 namespace perfgate {
 namespace {
 
-constexpr const char* kHeldSession = "not recorded";
+constexpr const char* kUnrecordedSession = "not recorded";
 
 std::string day(const std::string& time) { return time.substr(0, 10); }
 
 // Whether the improvement is still one on what is recorded, and has all that is judged.
-bool is_held(const CaseRecord& record, const Improvement& item) {
+bool keeps(const CaseRecord& record, const Improvement& item) {
   return record.revisions.back().reference.front() == item.revision &&
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& metric) {
-           return !metric.second.judged || item.figures.count(metric.first) > 0;
+           return !metric.second.judged || item.measurements.count(metric.first) > 0;
          });
 }
 
@@ -35,14 +35,15 @@ std::unique_ptr<LearnedBaseline> with_improvements(
   bool any = false;
   for (const auto& [key, item] : improvements) {
     const auto record = out.cases.find(key);
-    if (record == out.cases.end() || !is_held(record->second, item)) {
+    if (record == out.cases.end() || !keeps(record->second, item)) {
       continue;
     }
     any = true;
-    Revision revision{"improved, not recorded", day(item.date), {kHeldSession}, {}, {}, {}, {}};
-    for (const auto& [metric, figures] : item.figures) {
+    Revision revision{
+        "improved, not recorded", day(item.date), {kUnrecordedSession}, {}, {}, {}, {}};
+    for (const auto& [metric, measurements] : item.measurements) {
       if (record->second.metrics.count(metric) > 0) {
-        revision.figures[metric][kHeldSession] = figures;
+        revision.measurements[metric][kUnrecordedSession] = measurements;
       }
     }
     revision.tuning = record->second.revisions.back().tuning;
@@ -51,7 +52,7 @@ std::unique_ptr<LearnedBaseline> with_improvements(
   if (!any) {
     return nullptr;
   }
-  out.sessions[kHeldSession].device_id = device;
+  out.sessions[kUnrecordedSession].device_id = device;
   return std::make_unique<LearnedBaseline>(std::move(out), policy);
 }
 
@@ -68,12 +69,12 @@ NightLog load_writable(const std::filesystem::path& path) {
   return load_night_log(path);
 }
 
-SessionFigures figures_of_reports(const Outcome& outcome) {
-  SessionFigures out;
+SessionMeasurements measurements_of_reports(const Outcome& outcome) {
+  SessionMeasurements out;
   for (const auto& report : outcome.reports) {
-    for (const auto& [name, reading] : report.metrics) {
-      if (!reading.derived && reading.figure > 0) {
-        out[name].push_back(reading.figure);
+    for (const auto& [name, measurement] : report.metrics) {
+      if (!measurement.derived && measurement.value > 0) {
+        out[name].push_back(measurement.value);
       }
     }
   }
@@ -97,15 +98,15 @@ Memory::Memory(std::filesystem::path path, const LearnedBaseline& recorded, cons
 
 Outcome Memory::judge(const std::vector<WorkerReport>& reports) const {
   Outcome out = decide(recorded_.context(), reports, device_);
-  const auto& held = log_.improvements.at(device_);
-  const auto item = held.find(out.case_key);
-  if (!improved_ || item == held.end() ||
+  const auto& improvements = log_.improvements.at(device_);
+  const auto item = improvements.find(out.case_key);
+  if (!improved_ || item == improvements.end() ||
       (out.verdict != Verdict::kPass && out.verdict != Verdict::kImproved)) {
     return out;
   }
   const auto record = improved_->baseline().cases.find(out.case_key);
   if (record == improved_->baseline().cases.end() ||
-      record->second.revisions.back().reference.front() != kHeldSession) {
+      record->second.revisions.back().reference.front() != kUnrecordedSession) {
     return out;
   }
   Outcome again = decide(improved_->context(), reports, device_);
@@ -154,8 +155,7 @@ void Memory::remember(const std::vector<Outcome>& outcomes, const SessionRecord&
         auto& unjudged = log.unjudged[device_];
         std::erase_if(improvements, [&](const auto& item) {
           const auto record = recorded_.baseline().cases.find(item.first);
-          return record == recorded_.baseline().cases.end() ||
-                 !is_held(record->second, item.second);
+          return record == recorded_.baseline().cases.end() || !keeps(record->second, item.second);
         });
         for (const auto& outcome : outcomes) {
           if (outcome.verdict == Verdict::kMachineInvalid) {
@@ -168,7 +168,7 @@ void Memory::remember(const std::vector<Outcome>& outcomes, const SessionRecord&
             const auto& record = recorded_.baseline().cases.at(outcome.case_key);
             improvements[outcome.case_key] = {tonight.date, tonight.libtorch, tonight.commit,
                                               record.revisions.back().reference.front(),
-                                              figures_of_reports(outcome)};
+                                              measurements_of_reports(outcome)};
           }
         }
       },

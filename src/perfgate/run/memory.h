@@ -1,6 +1,6 @@
 #pragma once
 // What a run makes of the nights before it, and adds for those to come: an improvement that is not
-// recorded yet is held like a baseline, and a case that nothing could judge for too many nights
+// recorded yet serves as a baseline, and a case that nothing could judge for too many nights
 // fails.
 
 #include <filesystem>
@@ -21,7 +21,7 @@ class Memory {
   Memory(std::filesystem::path path, const LearnedBaseline& recorded, const Policy& policy,
          std::string device, FileCalls& files);
 
-  /// The verdict on these reports: by the baseline, and where an improvement on it is held, that
+  /// The verdict on these reports: by the baseline, and where an improvement on it is kept, that
   /// this is not lost again.
   [[nodiscard]] Outcome judge(const std::vector<WorkerReport>& reports) const;
 
@@ -38,7 +38,7 @@ class Memory {
   std::string device_;
   FileCalls& files_;
   NightLog log_;
-  std::unique_ptr<LearnedBaseline> improved_;  ///< with what is held; null where nothing is
+  std::unique_ptr<LearnedBaseline> improved_;  ///< with the improvements; null where there is none
 };
 
 }  // namespace perfgate

@@ -14,14 +14,14 @@ using nlohmann::json;
 constexpr int kSchemaVersion = 1;
 
 Improvement improvement_from(const JsonCursor& cursor) {
-  cursor.allow_only({"date", "libtorch", "commit", "revision", "figures"});
+  cursor.allow_only({"date", "libtorch", "commit", "revision", "measurements"});
   Improvement out{cursor.at("date").text(),
                   cursor.at("libtorch").text(),
                   cursor.at("commit").text(),
                   cursor.at("revision").text(),
                   {}};
-  for (const auto& [name, item] : cursor.at("figures").members()) {
-    out.figures[metric_from_json(item, name)] = figures_from_json(item);
+  for (const auto& [name, item] : cursor.at("measurements").members()) {
+    out.measurements[metric_from_json(item, name)] = measurements_from_json(item);
   }
   return out;
 }
@@ -37,15 +37,15 @@ Unjudged unjudged_from(const JsonCursor& cursor) {
 }
 
 json to_json(const Improvement& item) {
-  json figures = json::object();
-  for (const auto& [metric, values] : item.figures) {
-    figures[text_of(metric)] = values;
+  json measurements = json::object();
+  for (const auto& [metric, values] : item.measurements) {
+    measurements[text_of(metric)] = values;
   }
   return {{"date", item.date},
           {"libtorch", item.libtorch},
           {"commit", item.commit},
           {"revision", item.revision},
-          {"figures", figures}};
+          {"measurements", measurements}};
 }
 
 json to_json(const Unjudged& item) {

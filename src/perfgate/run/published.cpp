@@ -14,16 +14,16 @@ namespace {
 constexpr int kSchemaVersion = 1;
 
 Published published_from(const JsonCursor& cursor) {
-  cursor.allow_only({"schema_version", "device", "source", "figures"});
+  cursor.allow_only({"schema_version", "device", "source", "values"});
   if (cursor.at("schema_version").integer() != kSchemaVersion) {
     cursor.at("schema_version").fail("this perfgate reads schema version 1");
   }
   Published out;
   out.device = cursor.at("device").text();
   out.source = cursor.at("source").text();
-  for (const auto& [key, item] : cursor.at("figures").members()) {
-    item.allow_only({"figure", "unit"});
-    out.figures[key] = {item.at("figure").positive_number(), item.at("unit").one_of<Unit>()};
+  for (const auto& [key, item] : cursor.at("values").members()) {
+    item.allow_only({"value", "unit"});
+    out.values[key] = {item.at("value").positive_number(), item.at("unit").one_of<Unit>()};
   }
   return out;
 }

@@ -80,7 +80,7 @@ std::optional<std::string> Recorder::reason_for(const Outcome& outcome) const {
 }
 
 // Why the session of a case that looks unchanged cannot be told from a slow drift.
-std::optional<std::string> Recorder::new_card_with_a_new_build(const CaseSession& session) const {
+std::optional<std::string> Recorder::new_device_with_a_new_build(const CaseSession& session) const {
   const auto known = baseline_.cases.find(session.case_key);
   if (session.changed || known == baseline_.cases.end()) {
     return std::nullopt;
@@ -96,8 +96,9 @@ std::optional<std::string> Recorder::new_card_with_a_new_build(const CaseSession
                        build.workload.empty() ? "unknown" : build.workload);
   };
   return fmt::format(
-      "this card is new to the baseline, and so is what it measured ({}; the baseline: {}): record "
-      "it with the baseline's build first, or this build on a card that the baseline knows, or "
+      "this device is new to the baseline, and so is what it measured ({}; the baseline: {}): "
+      "record "
+      "it with the baseline's build first, or this build on a device that the baseline knows, or "
       "begin anew with --accept='{}:why'",
       text(tonight_), text(baseline_.sessions.at(revision.reference.front())), session.case_key);
 }
@@ -120,13 +121,13 @@ std::optional<std::string> Recorder::unreadable_if_recorded(const CaseSession& s
 void Recorder::verify(const Baseline& file) const {
   const LearnedBaseline learned(file, policy_);
   for (const auto& session : kept_) {
-    SessionFigures figures;
+    SessionMeasurements measurements;
     for (const auto& [name, metric] : session.metrics) {
-      figures[name] = metric.figures;
+      measurements[name] = metric.measurements;
     }
     for (const auto& [name, metric] : file.cases.at(session.case_key).metrics) {
-      if (metric.judged && figures.count(name) > 0) {
-        judge(learned.context(), session.case_key, name, figures, tonight_.device_id);
+      if (metric.judged && measurements.count(name) > 0) {
+        judge(learned.context(), session.case_key, name, measurements, tonight_.device_id);
       }
     }
   }
@@ -162,7 +163,7 @@ void Recorder::consider(Outcome& outcome) {
     return;
   }
   session.reason = reason.value_or("first");
-  if (const auto stranger = new_card_with_a_new_build(session)) {
+  if (const auto stranger = new_device_with_a_new_build(session)) {
     refuse(outcome, *stranger);
     return;
   }

@@ -43,7 +43,7 @@ class Recorder {
  private:
   [[nodiscard]] const Acceptance* acceptance_of(const std::string& case_key) const;
   [[nodiscard]] std::optional<std::string> reason_for(const Outcome& outcome) const;
-  [[nodiscard]] std::optional<std::string> new_card_with_a_new_build(
+  [[nodiscard]] std::optional<std::string> new_device_with_a_new_build(
       const CaseSession& session) const;
   [[nodiscard]] std::optional<std::string> unreadable_if_recorded(const CaseSession& session) const;
   [[nodiscard]] RecordRules rules() const;

@@ -16,7 +16,7 @@ std::vector<double> logs_of(std::span<const double> values) {
   out.reserve(values.size());
   for (const double value : values) {
     if (!(value > 0)) {
-      throw std::invalid_argument("the logarithm of a figure that is not above 0");
+      throw std::invalid_argument("the logarithm of a value that is not above 0");
     }
     out.push_back(std::log(value));
   }

@@ -22,7 +22,7 @@ double variance_of_median(std::size_t count);
 /// std::invalid_argument when empty.
 double trimmed_mean(std::span<const double> values);
 
-/// What the middle half of the values spans (of two or three: all), relative to the median, which
+/// The interquartile range (of two or three values: the whole range), relative to the median, which
 /// is not 0: unlike a CV it does not care for a few outliers. Throws std::invalid_argument when
 /// empty.
 double relative_interquartile_range(std::span<const double> values);

@@ -30,7 +30,7 @@ double log_likelihood(const std::vector<SumOfSquares>& variances, double log_var
 
 // What few cases have in common may be chance: without this, eight cases of two degrees claim
 // ten and more where there are three, and raise forty times the alarms that they may.
-double log_doubt(double log_degrees) {
+double log_penalty(double log_degrees) {
   constexpr double kUsualDegrees = 3;
   return -2 * std::log1p(std::exp(log_degrees) / kUsualDegrees);
 }
@@ -72,7 +72,7 @@ PriorFit fit_variance_prior(std::span<const SumOfSquares> variances, double max_
   const auto of_degrees = [&](double log_degrees) {
     const auto [log_variance, likelihood] =
         maximum([&](double x) { return log_likelihood(usable, x, log_degrees); }, from, to);
-    return std::pair(log_variance, likelihood + log_doubt(log_degrees));
+    return std::pair(log_variance, likelihood + log_penalty(log_degrees));
   };
   // In degrees there may be two maxima: so the best of a coarse grid is refined between its
   // neighbours.

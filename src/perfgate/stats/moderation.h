@@ -28,14 +28,14 @@ ModeratedVariance moderate(const SumOfSquares& own, const VariancePrior& prior);
 
 struct PriorFit {
   VariancePrior prior;
-  double log_likelihood = 0;  ///< with the doubt; comparable between fits of the same variances,
+  double log_likelihood = 0;  ///< with the penalty; comparable between fits of the same variances,
                               ///< also where one of them has each in a unit of its own
 };
 
 /// The likeliest prior under Smyth's model (section 3) of the variances of one class. Smyth fits
 /// moments of log variances (section 6.2), which a variance of one or two degrees of freedom, near
 /// 0 by chance, pulls anywhere; the likelihood gives each the weight that its degrees deserve.
-/// High degrees are doubted beforehand, by (1 + d0 / 3)^-2, which many cases outweigh and few do
+/// High degrees are penalised by (1 + d0 / 3)^-2, which many cases outweigh and few do
 /// not. Entries without degrees of freedom, or with a variance of 0, are left out. `max_degrees`,
 /// at least 0.1, caps what the prior may claim to know.
 /// Throws std::invalid_argument when fewer than two entries remain.

@@ -76,13 +76,13 @@ void check_footprint(const Case& item, const Backend& backend, WorkerReport& rep
   if (!backend.peak_bytes) {
     return;
   }
-  const double held = backend.peak_bytes();
+  const double peak = backend.peak_bytes();
   std::ostringstream text;
-  text << static_cast<long long>(held) << " bytes";
+  text << static_cast<long long>(peak) << " bytes";
   report.environment["memory_peak"] = text.str();
-  if (held > item.footprint.count + kWorkspaces) {
-    text << " were held at once, the case declares " << static_cast<long long>(item.footprint.count)
-         << ": correct its footprint";
+  if (peak > item.footprint.count + kWorkspaces) {
+    text << " were allocated at once, the case declares "
+         << static_cast<long long>(item.footprint.count) << ": correct its footprint";
     report.status = WorkerStatus::kError;
     report.message = text.str();
   }
@@ -100,10 +100,10 @@ std::vector<std::span<const std::byte>> spans_of(const std::vector<at::Tensor>& 
 
 // What utilisation is a share of.
 std::optional<Ceiling> ceiling_for(const Work& work) {
-  if (const auto* ceiling = std::get_if<Ceiling>(&work.held_against)) {
+  if (const auto* ceiling = std::get_if<Ceiling>(&work.utilisation_of)) {
     return *ceiling;
   }
-  if (std::holds_alternative<NoCeiling>(work.held_against)) {
+  if (std::holds_alternative<NoCeiling>(work.utilisation_of)) {
     return std::nullopt;
   }
   return work.traffic.bound == Bound::kMemory ? kDramReadCeiling : product_ceiling(at::kBFloat16);
@@ -128,13 +128,12 @@ Body body_of(const Work& work, const PreparedPhase& prepared, at::DeviceType dev
   return out;
 }
 
-void add(Phase phase, const Work& work, Measurement measured, WorkerReport& report) {
-  for (auto& [quantity, reading] : measured.metrics) {
-    report.metrics[{phase, quantity}] = std::move(reading);
+void add(Phase phase, const Work& work, MeasuredBody measured, WorkerReport& report) {
+  for (auto& [quantity, measurement] : measured.metrics) {
+    report.metrics[{phase, quantity}] = std::move(measurement);
   }
   measured.report.traffic = work.traffic;
   report.phases[phase] = std::move(measured.report);
-  report.ceilings.insert(measured.ceilings.begin(), measured.ceilings.end());
 }
 
 void require_declared(const Case& item, const Prepared& prepared) {
@@ -266,7 +265,7 @@ WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& b
         auto measured = sampler->measure(body_of(item.work(), whole, device.type(), outputs),
                                          {0, report.ceilings});
         report.ceilings[item.ceiling->ceiling] =
-            item.ceiling->value(Microseconds(measured.metrics.at(Quantity::kNetTime).figure));
+            item.ceiling->value(Microseconds(measured.metrics.at(Quantity::kNetTime).value));
         report.phases[Phase::kWhole].trace = std::move(measured.report.trace);
       } catch (const Unsupported&) {  // the case itself will say so
       }

@@ -88,13 +88,13 @@ struct ToldCeiling {
 /// What utilisation is a share of.
 struct TheBound {};   ///< DRAM reads or bf16 tensor cores, by what the phase runs into
 struct NoCeiling {};  ///< there is no utilisation
-using HeldAgainst = std::variant<TheBound, NoCeiling, Ceiling>;
+using UtilisationOf = std::variant<TheBound, NoCeiling, Ceiling>;
 
 /// What a phase of a case declares.
 struct Work {
   Traffic traffic;   ///< what must move and be done: the judged rates rest on it
   Traffic executed;  ///< what this implementation roughly moves and does, temporaries included
-  HeldAgainst held_against = TheBound{};
+  UtilisationOf utilisation_of = TheBound{};
   Judged judged = Judged::kDeviceTime;
   Statistic statistic =
       Statistic::kMedian;  ///< of a session's workers, where device time is judged;

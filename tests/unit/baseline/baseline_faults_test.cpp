@@ -118,15 +118,15 @@ INSTANTIATE_TEST_SUITE_P(
                 session(d)["sm_cycles"] = {1e6, 1e6};
                 session(d)["net_time"] = {700.0};
               },
-              AT_CASE "/revisions/0/reference", "need as many figures of net_time"},
+              AT_CASE "/revisions/0/reference", "need as many measurements of net_time"},
         Fault{"reference", kCases, [](json& d) { session(d).erase("time"); }, AT_SESSION,
-              "no judged metric has figures of this reference session"},
+              "no judged metric has measurements of this reference session"},
         Fault{"first", kCases, [](json& d) { revision(d)["first"] = "ghost"; },
               AT_CASE "/revisions/0/first", "\"reference\" has no such session"},
         Fault{"judged", kCases,
               [](json& d) { the_case(d)["metrics"]["busy_time"] = time_metric(d); },
               AT_CASE "/revisions",
-              "no reference session of the newest revision has figures of the judged "
+              "no reference session of the newest revision has measurements of the judged "
               "metric \"busy_time\""},
         Fault{"tolerance", kCases, [](json& d) { time_metric(d)["tolerance"] = 1e308; },
               AT_CASE "/metrics/time/tolerance", "more than 0.25 would pass anything"},
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
               "/cases/a~1~1b", "not a case key"},
         Fault{"negative", kCases, [](json& d) { session(d)["time"][1] = -1; }, AT_SESSION "/time/1",
               "a number above 0"},
-        Fault{"no_figure", kCases, [](json& d) { session(d)["time"] = json::array(); },
+        Fault{"no_value", kCases, [](json& d) { session(d)["time"] = json::array(); },
               AT_SESSION "/time", "a session without figures"}),
     [](const auto& instance) { return std::string(instance.param.name); });
 

@@ -58,7 +58,7 @@ TEST(BaselineFiles, HoldEveryField) {
   EXPECT_FALSE(got.sessions.at("2026-11-21-bb-01").driver.has_value());
   const auto& phase = got.cases.at(kKey).phases.at(Phase::kWhole);
   EXPECT_EQ(phase.protocol.at("samples"), ProtocolSetting(std::int64_t{30}));
-  EXPECT_EQ(phase.protocol.at("held"), ProtocolSetting(true));
+  EXPECT_EQ(phase.protocol.at(kQueuedWhole), ProtocolSetting(true));
   ASSERT_EQ(phase.kernels.size(), 1U);
   EXPECT_EQ(phase.kernels[0].name, "copy");
   const auto& metric = got.cases.at(kKey).metrics.at(kTime);
@@ -74,7 +74,7 @@ TEST(BaselineFiles, HoldEveryFieldOfARevision) {
   EXPECT_EQ(revision.date, "2026-11-20");
   EXPECT_EQ(revision.tuning, (Tuning{{"algorithm", "37"}}));
   EXPECT_THAT(revision.reference, ElementsAre("2026-11-20-aa-01", "2026-11-21-bb-01"));
-  EXPECT_THAT(revision.figures.at(kTime).at("2026-11-20-aa-01"), ElementsAre(81.0, 81.5));
+  EXPECT_THAT(revision.measurements.at(kTime).at("2026-11-20-aa-01"), ElementsAre(81.0, 81.5));
   EXPECT_EQ(revision.later.at("GPU-bb").last, "2026-11-21-bb-01");
   const auto& later = revision.later.at("GPU-bb").metrics.at(kTime);
   EXPECT_EQ(later.count, 7);
@@ -98,8 +98,8 @@ TEST(BaselineFiles, KeepTheFirstSessionFirst) {
 
 TEST(BaselineFiles, TakeALineAReferenceSessionAndALineADevice) {
   Baseline baseline = full_baseline();
-  for (auto& [id, figures] : baseline.cases.at(kKey).revisions.back().figures.at(kTime)) {
-    figures.assign(20, 81.5);
+  for (auto& [id, measurements] : baseline.cases.at(kKey).revisions.back().measurements.at(kTime)) {
+    measurements.assign(20, 81.5);
   }
   const std::string text = to_files(baseline).at(kCases);
   EXPECT_THAT(text, HasSubstr("\n            \"2026-11-20-aa-01\": {\"time\": [81.5, 81.5"));
@@ -112,13 +112,13 @@ TEST(BaselineFiles, OfAPhaseNameIt) {
   auto& record = baseline.cases.at(kKey);
   record.phases = {{Phase::kForward, record.phases.at(Phase::kWhole)},
                    {Phase::kBackward, record.phases.at(Phase::kWhole)}};
-  const auto figures = record.revisions.back().figures.at(kTime);
-  record.revisions.back().figures.clear();
+  const auto measurements = record.revisions.back().measurements.at(kTime);
+  record.revisions.back().measurements.clear();
   record.revisions.back().later.clear();
   record.metrics.clear();
   for (const Phase phase : {Phase::kForward, Phase::kBackward}) {
     record.metrics[kTime.in(phase)] = testing_support::metric_of(true);
-    record.revisions.back().figures[kTime.in(phase)] = figures;
+    record.revisions.back().measurements[kTime.in(phase)] = measurements;
   }
   EXPECT_EQ(to_files(read_back(baseline)), to_files(baseline));
   EXPECT_THAT(to_files(baseline).at(kCases), HasSubstr("\"backward.time\": [81.0, 81.5]"));
@@ -139,7 +139,7 @@ TEST(BaselineFiles, RefuseTwoSessionsOfOneDeviceThatCannotBothBe) {
     baseline.sessions[id] = baseline.sessions.at("2026-11-20-aa-01");
     auto& revision = baseline.cases.at(kKey).revisions.back();
     revision.reference.emplace_back(id);
-    revision.figures[kTime][id] = {id[9] == '2' ? 81.0 : 729.0};
+    revision.measurements[kTime][id] = {id[9] == '2' ? 81.0 : 729.0};
   }
   EXPECT_THAT(testing_support::message_of([&] { (void)read_back(baseline); }),
               HasSubstr("session \"2026-11-23-aa-01\" of \"time\" is a factor of 8.97"));

@@ -13,19 +13,19 @@ namespace {
 using testing::DoubleNear;
 using testing::Each;
 using testing::Pointwise;
-using testing_support::figures_at;
 using testing_support::kClock;
+using testing_support::measurements_at;
 
 const std::vector<double> kTwoLevels = {1590, 1590, 1515, 1590, 1515};
 const std::vector<double> kOneLevel = {1500, 1500, 1500, 1500, 1500};
 
-ClockResponse fit(const std::vector<SessionFigures>& sessions) {
+ClockResponse fit(const std::vector<SessionMeasurements>& sessions) {
   return fit_clock_response(sessions, Phase::kWhole, kClock);
 }
 
 // Workers whose clock and cycles are so many percent from 1500 MHz and 1e6, in logs.
-SessionFigures scattered(const std::vector<std::pair<double, double>>& clock_and_cycles) {
-  SessionFigures out;
+SessionMeasurements scattered(const std::vector<std::pair<double, double>>& clock_and_cycles) {
+  SessionMeasurements out;
   for (const auto& [clock, cycles] : clock_and_cycles) {
     out[kCycles].push_back(1e6 * std::exp(0.01 * cycles));
     out[kNetTime].push_back(out[kCycles].back() / (1500 * std::exp(0.01 * clock)));
@@ -34,28 +34,28 @@ SessionFigures scattered(const std::vector<std::pair<double, double>>& clock_and
 }
 
 TEST(ClockResponse, IsNothingWhereABodyOnlyComputes) {
-  const auto response = fit({figures_at(kTwoLevels, 0), figures_at(kTwoLevels, 0)});
+  const auto response = fit({measurements_at(kTwoLevels, 0), measurements_at(kTwoLevels, 0)});
   EXPECT_NEAR(response.slope, 0, 0.01);
   EXPECT_LT(std::sqrt(response.variance), 0.03);
 }
 
 TEST(ClockResponse, IsOneToOneWhereABodyWaitsForMemory) {
-  const auto waits = figures_at(kTwoLevels, 1);
+  const auto waits = measurements_at(kTwoLevels, 1);
   EXPECT_THAT(waits.at(kNetTime), Each(DoubleNear(1e6 / 1500, 1e-9)));  // as long at any clock
   EXPECT_NEAR(fit({waits, waits}).slope, 1, 0.01);
 }
 
 TEST(ClockResponse, IsTheUsualOneAndUncertainWhereOneClockWasSeen) {
-  const auto response = fit({figures_at(kOneLevel, 0)});
+  const auto response = fit({measurements_at(kOneLevel, 0)});
   EXPECT_DOUBLE_EQ(response.slope, 0.33);
   EXPECT_DOUBLE_EQ(std::sqrt(response.variance), 0.40);
   EXPECT_NEAR(response.log_mhz, std::log(1500), 1e-12);
-  EXPECT_DOUBLE_EQ(fit({figures_at({1500}, 0)}).slope, 0.33);  // one worker alone
+  EXPECT_DOUBLE_EQ(fit({measurements_at({1500}, 0)}).slope, 0.33);  // one worker alone
 }
 
 TEST(ClockResponse, LearnsNothingFromWhatDiffersBetweenSessions) {
   // The second session took more for a reason of its own, and had another clock besides.
-  const auto response = fit({figures_at(kOneLevel, 0), figures_at({1600, 1600}, 0, 1.1)});
+  const auto response = fit({measurements_at(kOneLevel, 0), measurements_at({1600, 1600}, 0, 1.1)});
   EXPECT_DOUBLE_EQ(response.slope, 0.33);
   EXPECT_NEAR(response.log_mhz, (std::log(1500) + std::log(1600)) / 2, 1e-12);
 }
@@ -84,7 +84,7 @@ TEST(ClockResponse, IsNeverMoreThanWaitingForMemoryOrLessThanComputing) {
 }
 
 TEST(Clock, CyclesAtOneClockAreAlikeWhateverTheClock) {
-  const auto waits = figures_at(kTwoLevels, 1);
+  const auto waits = measurements_at(kTwoLevels, 1);
   const ClockResponse response = {.slope = 1, .log_mhz = std::log(1500)};
   EXPECT_THAT(cycles_at_one_clock(waits, Phase::kWhole, response), Each(DoubleNear(1e6, 1e-3)));
   EXPECT_THAT(clocks_mhz(waits, Phase::kWhole), Pointwise(DoubleNear(1e-9), kTwoLevels));

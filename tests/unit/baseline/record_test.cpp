@@ -45,12 +45,12 @@ TEST(NextSessionId, CountsEveryDeviceAndDayByItself) {
   EXPECT_EQ(next_session_id(baseline, session_on("GPU-ffff")), "2026-11-20-ffff-01");
 }
 
-TEST(NextSessionId, TakesEightLettersAndDigitsOfAnyUnit) {
+TEST(NextSessionId, TakesEightLettersAndDigitsOfAnyDevice) {
   EXPECT_EQ(next_session_id({}, session_on("ab-cd_ef/gh.ij")), "2026-11-20-abcdefgh-01");
 }
 
 // Two runs may have searched at the same time.
-TEST(RecordSession, KeepsFiguresOfAnotherTuningApart) {
+TEST(RecordSession, KeepsMeasurementsOfAnotherTuningApart) {
   Baseline baseline;
   auto session = measured(kKey, {81, 82});
   session.tuning = {{"algorithm", "12"}};
@@ -61,6 +61,29 @@ TEST(RecordSession, KeepsFiguresOfAnotherTuningApart) {
   record_session(baseline, session_on("u2"), {session});
   EXPECT_EQ(baseline.cases.at(kKey).revisions.size(), 2U);
   EXPECT_EQ(last_revision(baseline).tuning, session.tuning);
+}
+
+// One process whose host was delayed twice must not cost the case its references.
+TEST(RecordSession, JoinsThoughItWasQueuedOtherwiseAndDoesNotChangeTheRecord) {
+  Baseline baseline;
+  auto session = measured(kKey, {81, 82});
+  session.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
+  record_session(baseline, session_on("u1"), {session});
+  auto delayed = session;
+  delayed.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
+  record_session(baseline, session_on("u1"), {delayed});
+  EXPECT_EQ(last_revision(baseline).reference.size(), 2U);
+  const auto protocol = [&baseline] {
+    return baseline.cases.at(kKey).phase(Phase::kWhole).protocol;
+  };
+  EXPECT_EQ(protocol(), session.phases[Phase::kWhole].protocol);
+
+  delayed.changed = true;
+  delayed.judged_against = last_revision(baseline).reference.front();
+  delayed.reason = "it waits for the host now";
+  record_session(baseline, session_on("u1"), {delayed});
+  EXPECT_EQ(baseline.cases.at(kKey).revisions.size(), 2U);
+  EXPECT_EQ(protocol(), delayed.phases[Phase::kWhole].protocol);
 }
 
 TEST(RecordSession, LeavesTheClassThatTheRecordHas) {
@@ -84,7 +107,7 @@ TEST(RecordSession, BeginsTheFirstRevisionOfANewCase) {
   EXPECT_EQ(record.revisions[0].reason, "first");
   EXPECT_EQ(record.revisions[0].date, "2026-11-20");
   EXPECT_THAT(record.revisions[0].reference, ElementsAre(id));
-  EXPECT_THAT(record.revisions[0].figures.at(kTime).at(id), ElementsAre(81, 82));
+  EXPECT_THAT(record.revisions[0].measurements.at(kTime).at(id), ElementsAre(81, 82));
   EXPECT_EQ(record.metrics.count(kUtilisation), 0U) << "shown, and nobody judges it";
 }
 
@@ -98,7 +121,7 @@ TEST(RecordSession, ReferencesTheFirstFiveSessionsOfAUnitAndNoMore) {
   EXPECT_THAT(revision.reference,
               ElementsAre("2026-11-20-u1-01", "2026-11-20-u1-02", "2026-11-20-u1-03",
                           "2026-11-20-u1-04", "2026-11-20-u1-05"));
-  EXPECT_EQ(revision.figures.at(kTime).size(), 5u);
+  EXPECT_EQ(revision.measurements.at(kTime).size(), 5u);
   EXPECT_EQ(revision.later.at("u1").metrics.at(kTime).count,
             2);  // the later ones tell of the noise
 }
@@ -126,11 +149,11 @@ TEST(RecordSession, BeginsANewRevisionOnDemandAndKeepsTheOldOne) {
   EXPECT_EQ(last_revision(baseline).reason, "LibTorch 2.14");
   EXPECT_EQ(last_revision(baseline).date, "2026-11-21");
   EXPECT_THAT(last_revision(baseline).reference, ElementsAre(id));
-  EXPECT_EQ(last_revision(baseline).figures.at(kTime).size(), 1u);
+  EXPECT_EQ(last_revision(baseline).measurements.at(kTime).size(), 1u);
   EXPECT_EQ(baseline.sessions.size(), 2u);
 }
 
-TEST(RecordSession, DropsFiguresOfAnotherProtocolAndSessionsThatNobodyNamesAnyMore) {
+TEST(RecordSession, DropsMeasurementsOfAnotherProtocolAndSessionsThatNobodyNamesAnyMore) {
   Baseline baseline;
   record_session(baseline, session_on("u1"), {measured(kKey, {81}), measured(kOther, {9})});
   record_session(baseline, session_on("u1"), {measured(kKey, {82})});
@@ -142,7 +165,7 @@ TEST(RecordSession, DropsFiguresOfAnotherProtocolAndSessionsThatNobodyNamesAnyMo
   EXPECT_EQ(record.phase(Phase::kWhole).protocol.at("samples"), ProtocolSetting(std::int64_t{60}));
   ASSERT_EQ(record.revisions.size(), 1u);
   EXPECT_EQ(record.revisions[0].reason, "more samples");
-  EXPECT_EQ(record.revisions[0].figures.at(kTime).size(), 1u);
+  EXPECT_EQ(record.revisions[0].measurements.at(kTime).size(), 1u);
   // The first session still serves the other case; the second served nobody but this one.
   EXPECT_EQ(baseline.sessions.count("2026-11-20-u1-01"), 1u);
   EXPECT_EQ(baseline.sessions.count("2026-11-20-u1-02"), 0u);
@@ -157,7 +180,7 @@ TEST(RecordSession, StartsAfreshWhenAJudgedMetricIsGone) {
   fewer.metrics.at(kUtilisation).description.judged = true;
   record_session(baseline, session_on("u1"), {fewer});
   EXPECT_EQ(baseline.cases.at(kKey).metrics.size(), 1u);
-  EXPECT_EQ(last_revision(baseline).figures.at(kUtilisation).size(), 1u);
+  EXPECT_EQ(last_revision(baseline).measurements.at(kUtilisation).size(), 1u);
 }
 
 TEST(RecordSession, GoesOnWhenAMetricThatIsOnlyShownComesOrGoes) {
@@ -168,14 +191,14 @@ TEST(RecordSession, GoesOnWhenAMetricThatIsOnlyShownComesOrGoes) {
   record_session(baseline, session_on("u1"), {fewer});
   record_session(baseline, session_on("u1"), {more});
   record_session(baseline, session_on("u1"), {fewer});
-  EXPECT_EQ(last_revision(baseline).figures.at(kTime).size(), 3u);
-  EXPECT_EQ(last_revision(baseline).figures.at(kSampleSpread).size(), 1u);
+  EXPECT_EQ(last_revision(baseline).measurements.at(kTime).size(), 3u);
+  EXPECT_EQ(last_revision(baseline).measurements.at(kSampleSpread).size(), 1u);
 }
 
 // As SM cycles were, for files that were recorded before.
-CaseSession with_busy_time(const std::vector<double>& figures) {
-  CaseSession out = measured(kKey, figures);
-  out.metrics[kBusyTime] = {testing_support::metric_of(true), figures};
+CaseSession with_busy_time(const std::vector<double>& measurements) {
+  CaseSession out = measured(kKey, measurements);
+  out.metrics[kBusyTime] = {testing_support::metric_of(true), measurements};
   return out;
 }
 
@@ -185,7 +208,7 @@ TEST(RecordSession, JudgesANewMetricFromItsFirstReferenceSessionOn) {
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   const std::string id = record_session(baseline, session_on("u1"), {with_busy_time({79})});
   EXPECT_TRUE(baseline.cases.at(kKey).metrics.at(kBusyTime).judged);
-  EXPECT_THAT(last_revision(baseline).figures.at(kBusyTime), ElementsAre(testing::Key(id)));
+  EXPECT_THAT(last_revision(baseline).measurements.at(kBusyTime), ElementsAre(testing::Key(id)));
   const auto files = to_files(baseline);
   EXPECT_EQ(to_files(baseline_from_files(files, "b")), files);
 }
@@ -215,7 +238,7 @@ TEST(RecordSession, KeepsWhatTheRecordSaysIsJudgedAndHow) {
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   EXPECT_EQ(baseline.cases.at(kKey).metrics.at(kTime).statistic, Statistic::kBest);
   EXPECT_TRUE(baseline.cases.at(kKey).metrics.at(kUtilisation).judged);
-  EXPECT_EQ(last_revision(baseline).figures.at(kTime).size(), 2u);
+  EXPECT_EQ(last_revision(baseline).measurements.at(kTime).size(), 2u);
 }
 
 TEST(RecordSession, KeepsAToleranceThatSomebodySetByHand) {
@@ -224,7 +247,7 @@ TEST(RecordSession, KeepsAToleranceThatSomebodySetByHand) {
   baseline.cases.at(kKey).metrics.at(kTime).tolerance = 0.1;
   record_session(baseline, session_on("u1"), {measured(kKey, {81})});
   EXPECT_EQ(baseline.cases.at(kKey).metrics.at(kTime).tolerance, 0.1);
-  EXPECT_EQ(last_revision(baseline).figures.at(kTime).size(), 2u);
+  EXPECT_EQ(last_revision(baseline).measurements.at(kTime).size(), 2u);
 }
 
 TEST(RecordSession, KeepsItUnderAnotherProtocolWhereTheMetricIsJudgedAsItWas) {

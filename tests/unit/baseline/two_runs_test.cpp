@@ -38,7 +38,7 @@ TEST_F(TwoRunsAtOnce, ShareAnRevisionOfTheSameChange) {
   EXPECT_THAT(revisions().back().reference, ElementsAre(on_u1, on_u2));
 }
 
-TEST_F(TwoRunsAtOnce, ShareItWhereTheOldFiguresHadAnotherProtocol) {
+TEST_F(TwoRunsAtOnce, ShareItWhereTheOldMeasurementsHadAnotherProtocol) {
   changed_.phases.at(Phase::kWhole).protocol["samples"] = std::int64_t{60};
   record_session(baseline_, session_on("u1"), {changed_});
   record_session(baseline_, session_on("u2"), {changed_});

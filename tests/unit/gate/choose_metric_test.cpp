@@ -46,9 +46,9 @@ TEST(ChooseJudgedMetric, CountsVaryingGapsToWhatLaunchingCosts) {
 
 TEST(ChooseJudgedMetric, TakesBusyTimeOfWhatWaitsForTheHostHoweverSteadyItHappensToBe) {
   auto nested = metrics({664, 663, 665, 664, 663}, {512, 512, 513, 512, 512});
-  nested.phases[Phase::kWhole].protocol[kHeld] = true;
+  nested.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
   auto launch_bound = nested;
-  launch_bound.phases[Phase::kWhole].protocol[kHeld] = false;
+  launch_bound.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
   EXPECT_FALSE(needs_busy_time(nested, Phase::kWhole, policy()));
   EXPECT_TRUE(needs_busy_time(launch_bound, Phase::kWhole, policy()));
   choose_judged_metrics(nested, policy());
@@ -95,7 +95,7 @@ TEST(ChooseJudgedMetric, KnowsVaryingGapsThatTheClockFollows) {
   auto& cycles = lstm.metrics[kCycles];
   cycles.description = testing_support::judged_metric();
   for (const double us : time_us) {
-    cycles.figures.push_back(us * 1900 * std::pow(us / 1046, 0.1));
+    cycles.measurements.push_back(us * 1900 * std::pow(us / 1046, 0.1));
   }
   choose_judged_metrics(lstm, policy());
   EXPECT_TRUE(lstm.metrics[kBusyTime].description.judged);

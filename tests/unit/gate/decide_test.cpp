@@ -44,7 +44,7 @@ TEST_F(Decide, HasNoBaselineForACaseThatIsNotRecorded) {
   EXPECT_EQ(decided({measured(100)}).verdict, Verdict::kNoBaseline);
 }
 
-TEST_F(Decide, NeverComparesFiguresOfAnotherProtocol) {
+TEST_F(Decide, NeverComparesMeasurementsOfAnotherProtocol) {
   auto report = measured(500);
   report.phases[Phase::kWhole].protocol["samples"] = std::int64_t{31};
   const auto outcome = decided({report});
@@ -62,15 +62,15 @@ TEST_F(Decide, CallsAJudgedMetricThatIsGoneLost) {
 TEST_F(Decide, JudgesCyclesByWorkersThatTellTheirTimeToo) {
   auto& record = baseline_.cases[kKey];
   record.metrics[kCycles] = judged_metric();
-  for (const auto& [id, times] : record.revisions[0].figures.at(kMetric)) {
-    record.revisions[0].figures[kCycles][id] = {150000};
+  for (const auto& [id, times] : record.revisions[0].measurements.at(kMetric)) {
+    record.revisions[0].measurements[kCycles][id] = {150000};
   }
   policy_.mde_limits["cuda"] = {10, 10, "a test"};
   auto report = measured(100);
   report.metrics[kCycles] = {150000, true, "cuda/memory/long"};
   EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
-  report.metrics[kCycles].figure = 165000;
-  report.metrics[kMetric].figure = 110;
+  report.metrics[kCycles].value = 165000;
+  report.metrics[kMetric].value = 110;
   const auto slower = decided({report});
   EXPECT_EQ(slower.verdict, Verdict::kRegressed);
   EXPECT_NEAR(slower.judgement_of(kCycles)->change, 0.1, 1e-9);
@@ -94,45 +94,46 @@ TEST_F(Decide, CallsAMissingKernelTraceAnUnfitMachine) {
 // A body that begins to synchronise, as with PYTORCH_NO_CUDA_MEMORY_CACHING=1.
 TEST_F(Decide, FailsACaseThatCanNoLongerBeHeld) {
   auto& record = baseline_.cases[kKey];
-  record.phases[Phase::kWhole].protocol[kHeld] = true;
-  record.metrics[kCycles] = record.metrics[kMetric];  // measured of held bodies alone
-  for (const auto& [id, times] : record.revisions[0].figures.at(kMetric)) {
-    record.revisions[0].figures[kCycles][id] = {150000};
+  record.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
+  record.metrics[kCycles] =
+      record.metrics[kMetric];  // measured of bodies alone that are queued whole
+  for (const auto& [id, times] : record.revisions[0].measurements.at(kMetric)) {
+    record.revisions[0].measurements[kCycles][id] = {150000};
   }
-  auto held = measured(100);
-  held.phases[Phase::kWhole].protocol[kHeld] = true;
-  held.metrics[kCycles] = {150000, true, "cuda/memory/long"};
+  auto queued = measured(100);
+  queued.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
+  queued.metrics[kCycles] = {150000, true, "cuda/memory/long"};
   auto launch_bound = measured(2000);
-  launch_bound.phases[Phase::kWhole].protocol[kHeld] = false;
+  launch_bound.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
   policy_.mde_limits["cuda"] = {10, 10, "a test"};
-  EXPECT_EQ(decided({held}).verdict, Verdict::kPass);
-  const auto outcome = decided({launch_bound, launch_bound, held});
+  EXPECT_EQ(decided({queued}).verdict, Verdict::kPass);
+  const auto outcome = decided({launch_bound, launch_bound, queued});
   EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
   EXPECT_EQ(outcome.message.rfind("it can no longer be queued before it runs in 2 of 3", 0), 0U);
   EXPECT_NEAR(outcome.judgement_of(kMetric)->now, 2000, 1e-6);
   EXPECT_EQ(decided({launch_bound}).verdict, Verdict::kRegressed);
   auto as_fast = measured(100);
-  as_fast.phases[Phase::kWhole].protocol[kHeld] = false;
+  as_fast.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
   EXPECT_EQ(decided({as_fast, as_fast}).verdict, Verdict::kRegressed);
-  EXPECT_EQ(decided({as_fast, held, held}).verdict, Verdict::kUnsteady);
-  auto slower = held;  // and what is slower as well has regressed, whatever one process does
-  slower.metrics[kMetric].figure = 120;
+  EXPECT_EQ(decided({as_fast, queued, queued}).verdict, Verdict::kUnsteady);
+  auto slower = queued;  // and what is slower as well has regressed, whatever one process does
+  slower.metrics[kMetric].value = 120;
   EXPECT_EQ(decided({as_fast, slower, slower}).verdict, Verdict::kRegressed);
 }
 
 TEST_F(Decide, CallsACaseThatNeedNotWaitForTheHostAnyMoreImproved) {
-  baseline_.cases[kKey].phases[Phase::kWhole].protocol[kHeld] = false;
-  auto held = measured(100);
-  held.phases[Phase::kWhole].protocol[kHeld] = true;
-  EXPECT_EQ(decided({held}).verdict, Verdict::kImproved);
-  held.metrics[kMetric].figure = 130;
-  EXPECT_EQ(decided({held}).verdict, Verdict::kRegressed);
+  baseline_.cases[kKey].phases[Phase::kWhole].protocol[kQueuedWhole] = false;
+  auto queued = measured(100);
+  queued.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
+  EXPECT_EQ(decided({queued}).verdict, Verdict::kImproved);
+  queued.metrics[kMetric].value = 130;
+  EXPECT_EQ(decided({queued}).verdict, Verdict::kRegressed);
 }
 
 // A network whose backward pass alone got slower.
 TEST_F(Decide, JudgesEachPhaseByItself) {
   auto& record = baseline_.cases[kKey];
-  const auto references = record.revisions[0].figures.at(kMetric);
+  const auto references = record.revisions[0].measurements.at(kMetric);
   record = {};
   record.revisions = {{"first", "2026-11-20", {}, {}}};
   WorkerReport report = measured(100);
@@ -141,15 +142,15 @@ TEST_F(Decide, JudgesEachPhaseByItself) {
   for (const Phase phase : {Phase::kForward, Phase::kBackward}) {
     record.phases[phase].protocol = testing_support::sample_protocol();
     record.metrics[kNetTime.in(phase)] = judged_metric();
-    record.revisions[0].figures[kNetTime.in(phase)] = references;
+    record.revisions[0].measurements[kNetTime.in(phase)] = references;
     report.phases[phase].protocol = testing_support::sample_protocol();
     report.metrics[kNetTime.in(phase)] = {100, true, "cuda/memory/long"};
   }
-  for (const auto& [id, figures] : references) {
+  for (const auto& [id, measurements] : references) {
     record.revisions[0].reference.push_back(id);
   }
   EXPECT_EQ(decided({report}).verdict, Verdict::kPass);
-  report.metrics[kNetTime.in(Phase::kBackward)].figure = 130;
+  report.metrics[kNetTime.in(Phase::kBackward)].value = 130;
   const auto outcome = decided({report});
   EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
   EXPECT_EQ(outcome.deciding()->metric, kNetTime.in(Phase::kBackward));
@@ -163,18 +164,18 @@ TEST_F(Decide, JudgesEachPhaseByItself) {
   EXPECT_EQ(decided({one_more}).verdict, Verdict::kNoBaseline) << "nothing judges what is new";
   EXPECT_TRUE(decided({one_more}).other_protocol);
   // One that improved does not hide another whose MDE is too large.
-  report.metrics[kNetTime.in(Phase::kBackward)].figure = 70;
+  report.metrics[kNetTime.in(Phase::kBackward)].value = 70;
   EXPECT_EQ(decided({report}).verdict, Verdict::kImproved);
   policy_.mde_limits["cuda"] = {1e-6, 1e-6, "a test"};
   EXPECT_EQ(decided({report}).verdict, Verdict::kBlind);
 }
 
-TEST_F(Decide, PassesNothingThatWouldHaveMissedADoubling) {
+TEST_F(Decide, PassesNothingWhoseMdeIsLargerThanThePolicyAllows) {
   baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
   policy_ = testing_support::policy_with({0.3 * 0.3, 100}, {1e-6, 100});
   const auto outcome = decided({measured(101)});
   EXPECT_EQ(outcome.verdict, Verdict::kBlind);
-  EXPECT_NE(outcome.message.find("the policy asks for 50 %"), std::string::npos);
+  EXPECT_NE(outcome.message.find("the policy allows 50 %"), std::string::npos);
   EXPECT_EQ(decided({measured(1000)}).verdict, Verdict::kRegressed);  // which it did see
   policy_ = testing_support::policy_with({0.01 * 0.01, 100}, {1e-6, 100});
   EXPECT_EQ(decided({measured(101)}).verdict, Verdict::kPass);
@@ -183,7 +184,7 @@ TEST_F(Decide, PassesNothingThatWouldHaveMissedADoubling) {
 TEST_F(Decide, LetsTheWorstOfSeveralMetricsDecide) {
   auto& record = baseline_.cases[kKey];
   record.metrics[kHostTime] = judged_metric();
-  record.revisions[0].figures[kHostTime] = record.revisions[0].figures[kMetric];
+  record.revisions[0].measurements[kHostTime] = record.revisions[0].measurements[kMetric];
   auto report = measured(90);  // improved
   report.metrics[kHostTime] = {120, true, "cuda/memory/long"};
   const auto outcome = decided({report});

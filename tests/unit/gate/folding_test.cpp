@@ -13,9 +13,9 @@
 namespace perfgate {
 namespace {
 
-using testing_support::figures_at;
 using testing_support::kClock;
 using testing_support::kKey;
+using testing_support::measurements_at;
 
 // A case that is judged by its net time and by its cycles, with nine sessions on one device, of
 // which five are references.
@@ -31,22 +31,22 @@ class Folding : public testing::Test {
     for (int i = 0; i < 9; ++i) {
       const double mhz = 1500 + 20 * (i % 4);
       const double slower = 1 + 0.003 * ((i * 5) % 7);
-      sessions_.push_back(figures_at({mhz, mhz + 5, mhz - 10 * (i % 2)}, 0.36, slower));
+      sessions_.push_back(measurements_at({mhz, mhz + 5, mhz - 10 * (i % 2)}, 0.36, slower));
     }
     for (std::size_t i = 0; i < sessions_.size(); ++i) {
       add("s" + std::to_string(i), sessions_[i], i < kReferenceSessions);
     }
   }
-  void add(const std::string& id, const SessionFigures& session, bool reference) {
-    baseline_.sessions[id].device_id = "card";
+  void add(const std::string& id, const SessionMeasurements& session, bool reference) {
+    baseline_.sessions[id].device_id = "device";
     auto& revision = record_.revisions.back();
     if (!reference) {
-      fold(id, "card", session, record_.metrics, kClock, revision);
+      fold(id, "device", session, record_.metrics, kClock, revision);
       return;
     }
     revision.reference.push_back(id);
-    for (const auto& [metric, figures] : session) {
-      revision.figures[metric][id] = figures;
+    for (const auto& [metric, measurements] : session) {
+      revision.measurements[metric][id] = measurements;
     }
   }
   // What history_of tells, from every session as it was measured.
@@ -59,9 +59,9 @@ class Folding : public testing::Test {
     std::vector<double> values;
     FromAll out;
     for (const auto& session : sessions_) {
-      const auto figures = judged_figures(session, metric, clock);
-      values.push_back(session_value(figures, better_of(metric), Statistic::kMedian));
-      out.of_values += {value_variance(figures, better_of(metric), Statistic::kMedian), 1};
+      const auto measurements = judged_measurements(session, metric, clock);
+      values.push_back(session_value(measurements, better_of(metric), Statistic::kMedian));
+      out.of_values += {value_variance(measurements, better_of(metric), Statistic::kMedian), 1};
     }
     out.between_sessions = deviations(values);
     return out;
@@ -69,7 +69,7 @@ class Folding : public testing::Test {
 
   Baseline baseline_;
   CaseRecord record_;
-  std::vector<SessionFigures> sessions_;
+  std::vector<SessionMeasurements> sessions_;
 };
 
 TEST_F(Folding, TellsOfTheNoiseWhatTheSessionsThemselvesTell) {
@@ -81,21 +81,21 @@ TEST_F(Folding, TellsOfTheNoiseWhatTheSessionsThemselvesTell) {
     EXPECT_EQ(folded.between_sessions.degrees, 8);
     EXPECT_NEAR(folded.of_values.sum / all.of_values.sum, 1, 1e-12);
     EXPECT_EQ(folded.of_values.degrees, 9);
-    EXPECT_EQ(folded.devices.at("card").all_sessions, 9);
+    EXPECT_EQ(folded.devices.at("device").all_sessions, 9);
   }
 }
 
 // A drift that is let in by one session after another must not move what is compared with.
 TEST_F(Folding, LeavesTheReferenceValueAsItIs) {
-  const auto before = history_of(baseline_, record_, kNetTime, kClock).devices.at("card").value;
-  add("slow", figures_at({1500, 1500, 1500}, 0.36, 1.5), /*reference=*/false);
-  EXPECT_EQ(history_of(baseline_, record_, kNetTime, kClock).devices.at("card").value, before);
+  const auto before = history_of(baseline_, record_, kNetTime, kClock).devices.at("device").value;
+  add("slow", measurements_at({1500, 1500, 1500}, 0.36, 1.5), /*reference=*/false);
+  EXPECT_EQ(history_of(baseline_, record_, kNetTime, kClock).devices.at("device").value, before);
 }
 
 TEST_F(Folding, CountsASessionOfOneProcessButLearnsNoSpreadOfIt) {
-  const auto before = record_.revisions.back().later.at("card").metrics.at(kNetTime);
-  add("alone", figures_at({1500}, 0.36), /*reference=*/false);
-  const auto& later = record_.revisions.back().later.at("card");
+  const auto before = record_.revisions.back().later.at("device").metrics.at(kNetTime);
+  add("alone", measurements_at({1500}, 0.36), /*reference=*/false);
+  const auto& later = record_.revisions.back().later.at("device");
   EXPECT_EQ(later.last, "alone");
   EXPECT_EQ(later.metrics.at(kNetTime).count, before.count + 1);
   EXPECT_EQ(later.metrics.at(kNetTime).several, before.several);
@@ -103,22 +103,22 @@ TEST_F(Folding, CountsASessionOfOneProcessButLearnsNoSpreadOfIt) {
 }
 
 TEST_F(Folding, KeepsTheFarthestThatAnyProcessLay) {
-  const auto before = record_.revisions.back().later.at("card").metrics.at(kNetTime).largest;
-  SessionFigures torn = figures_at({1500, 1500, 1500}, 0.36);
+  const auto before = record_.revisions.back().later.at("device").metrics.at(kNetTime).largest;
+  SessionMeasurements torn = measurements_at({1500, 1500, 1500}, 0.36);
   torn[kNetTime][2] *= 1.5;
   torn[kCycles][2] *= 1.5;
   add("torn", torn, /*reference=*/false);
   EXPECT_LT(before.slowest, 0.1);
-  EXPECT_NEAR(record_.revisions.back().later.at("card").metrics.at(kNetTime).largest.slowest,
+  EXPECT_NEAR(record_.revisions.back().later.at("device").metrics.at(kNetTime).largest.slowest,
               std::log(1.5), 1e-9);
 }
 
 TEST_F(Folding, LeavesOutWhatIsNotJudgedOrHasNoReference) {
   record_.metrics[kTime] = {false, {}, "cuda/compute/long"};
   record_.metrics[kBusyTime] = {true, {}, "cuda/compute/long"};
-  fold("other", "other card", {{kTime, {1, 1, 1}}, {kBusyTime, {1, 1, 1}}}, record_.metrics, kClock,
-       record_.revisions.back());
-  EXPECT_TRUE(record_.revisions.back().later.at("other card").metrics.empty());
+  fold("other", "other device", {{kTime, {1, 1, 1}}, {kBusyTime, {1, 1, 1}}}, record_.metrics,
+       kClock, record_.revisions.back());
+  EXPECT_TRUE(record_.revisions.back().later.at("other device").metrics.empty());
 }
 
 }  // namespace

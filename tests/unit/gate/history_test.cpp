@@ -58,10 +58,11 @@ TEST(History, PoolsTheSpreadOfWorkersOverSessions) {
 
 TEST(History, KnowsHowLittleTheBestOfAFewIsWorthByTheSecondBest) {
   // The jackknife's (4/5 x 0.5)^2, for 1 and 1.5 are the best two of the logs.
-  const std::vector<double> figures = {std::exp(3.0), std::exp(1.5), std::exp(1.0), std::exp(7.0),
-                                       std::exp(2.0)};
-  EXPECT_NEAR(value_variance(figures, Better::kLower, Statistic::kBest), 0.16, 1e-12);
-  EXPECT_NEAR(value_variance(figures, Better::kHigher, Statistic::kBest), 10.24, 1e-12);  // 7 and 3
+  const std::vector<double> measurements = {std::exp(3.0), std::exp(1.5), std::exp(1.0),
+                                            std::exp(7.0), std::exp(2.0)};
+  EXPECT_NEAR(value_variance(measurements, Better::kLower, Statistic::kBest), 0.16, 1e-12);
+  EXPECT_NEAR(value_variance(measurements, Better::kHigher, Statistic::kBest), 10.24,
+              1e-12);  // 7 and 3
   EXPECT_EQ(value_variance({5}, Better::kLower, Statistic::kBest), 0);
 }
 
@@ -71,16 +72,17 @@ TEST(History, SignsValuesSoThatLargerIsSlower) {
 }
 
 TEST(History, TakesTheBestWorkerWhereAProcessDrawsOneOfSeveralModes) {
-  const std::vector<double> figures = {std::exp(1.0), std::exp(3.0), std::exp(5.0)};
-  EXPECT_NEAR(session_value(figures, Better::kLower, Statistic::kMedian), 3, 1e-12);
-  EXPECT_NEAR(session_value(figures, Better::kLower, Statistic::kBest), 1, 1e-12);
-  EXPECT_NEAR(session_value(figures, Better::kHigher, Statistic::kBest), -5, 1e-12);
+  const std::vector<double> measurements = {std::exp(1.0), std::exp(3.0), std::exp(5.0)};
+  EXPECT_NEAR(session_value(measurements, Better::kLower, Statistic::kMedian), 3, 1e-12);
+  EXPECT_NEAR(session_value(measurements, Better::kLower, Statistic::kBest), 1, 1e-12);
+  EXPECT_NEAR(session_value(measurements, Better::kHigher, Statistic::kBest), -5, 1e-12);
 }
 
 TEST(History, LeavesOutAnOlderRevisionFromBeforeTheMetricWasJudged) {
   auto baseline = baseline_of({{"A", {100}}, {"A", {100}}});
   auto& record = baseline.cases[kKey];
-  record.revisions.front().figures = {{kHostTime, record.revisions.front().figures.at(kMetric)}};
+  record.revisions.front().measurements = {
+      {kHostTime, record.revisions.front().measurements.at(kMetric)}};
   add_revision(baseline, record, {{"A", {50}}});
   EXPECT_DOUBLE_EQ(history(baseline).between_sessions.degrees, 0);
 }

@@ -23,7 +23,7 @@ TEST_F(Interference, BlamesTheMachineForAChangeThatOthersDisturbedMostProcessesO
   const auto outcome = decided({measured(110), disturbed, disturbed});
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
   EXPECT_NE(outcome.message.find("in 2 of 3 processes"), std::string::npos) << outcome.message;
-  disturbed.metrics[kMetric].figure = 100;
+  disturbed.metrics[kMetric].value = 100;
   EXPECT_EQ(decided({disturbed}).verdict, Verdict::kPass);
 }
 
@@ -50,8 +50,8 @@ TEST_F(Interference, ExplainsNothingByASpreadThatTheCaseHadWhenItWasRecorded) {
   auto& record = baseline_.cases[kKey];
   record.metrics[kSampleSpread] = judged_metric();
   record.metrics[kSampleSpread].judged = false;
-  for (const auto& [id, times] : record.revisions[0].figures.at(kMetric)) {
-    record.revisions[0].figures[kSampleSpread][id] = {0.3};
+  for (const auto& [id, times] : record.revisions[0].measurements.at(kMetric)) {
+    record.revisions[0].measurements[kSampleSpread][id] = {0.3};
   }
   EXPECT_EQ(decided({unsteady}).verdict, Verdict::kRegressed);
 }
@@ -59,11 +59,11 @@ TEST_F(Interference, ExplainsNothingByASpreadThatTheCaseHadWhenItWasRecorded) {
 TEST_F(Interference, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
   record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto report = measured(110);
-  report.ceilings[{"triad", Unit::kGbPerS}] = 9.5;
+  report.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 9.5;
   EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
-  report.ceilings[{"triad", Unit::kGbPerS}] = 7;  // 10 / 7 = 1.43
+  report.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 7;  // 10 / 7 = 1.43
   EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
-  report.ceilings[{"triad", Unit::kGbPerS}] = 14;
+  report.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 14;
   EXPECT_EQ(decided({report}).verdict, Verdict::kMachineInvalid);
 }
 
@@ -71,14 +71,14 @@ TEST_F(Interference, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
 TEST_F(Interference, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
   record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto fast = measured(110);
-  fast.ceilings[{"triad", Unit::kGbPerS}] = 10;
+  fast.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 10;
   auto slow = measured(110);
-  slow.ceilings[{"triad", Unit::kGbPerS}] = 8.5;  // 10 / 8.5 = 1.18
+  slow.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 8.5;  // 10 / 8.5 = 1.18
   EXPECT_EQ(decided({fast, slow, fast}).verdict, Verdict::kRegressed);
   const auto outcome = decided({slow, fast, slow});
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
   EXPECT_EQ(outcome.message.rfind("it looks changed, but the machine's triad", 0), 0U);
-  slow.metrics[kMetric].figure = 100;
+  slow.metrics[kMetric].value = 100;
   EXPECT_EQ(decided({slow}).verdict, Verdict::kPass);
 }
 
@@ -87,14 +87,15 @@ TEST_F(Interference, DoubtsAChangeWhoseSamplesAreUnsteady) {
   steady.phases[Phase::kWhole].samples[kSeries] = {109, 110, 110, 111};
   auto unsteady = measured(110);
   unsteady.phases[Phase::kWhole].samples[kSeries] = {90, 90, 110, 130,
-                                                     130};  // their middle half: 40 of 110
+                                                     130};  // interquartile: 40 of 110
   EXPECT_EQ(decided({steady, unsteady, steady}).verdict, Verdict::kRegressed);
   const auto outcome = decided({unsteady, steady, unsteady});
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
-  EXPECT_EQ(outcome.message,
-            "it looks changed, but the middle half of a process's samples spans 36.4 %, as it does "
-            "beside others");
-  unsteady.metrics[kMetric].figure = 100;
+  EXPECT_EQ(
+      outcome.message,
+      "it looks changed, but the interquartile range of a process's samples is 36.4 %, as it is "
+      "beside others");
+  unsteady.metrics[kMetric].value = 100;
   EXPECT_EQ(decided({unsteady, unsteady}).verdict, Verdict::kPass);
 }
 
@@ -102,12 +103,12 @@ TEST_F(Interference, DoubtsAChangeWhoseSamplesAreUnsteady) {
 TEST_F(Interference, BelievesAChangeThatTheMachineDoesNotExplain) {
   record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto slow = measured(100);
-  slow.ceilings[{"triad", Unit::kGbPerS}] = 8.5;
+  slow.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 8.5;
   auto unsteady = measured(100);
   unsteady.phases[Phase::kWhole].samples[kSeries] = {100, 104, 110, 116,
-                                                     120};  // their middle half: 11 %
-  const auto decides = [&](WorkerReport report, double figure) {
-    report.metrics[kMetric].figure = figure;
+                                                     120};  // interquartile: 11 %
+  const auto decides = [&](WorkerReport report, double value) {
+    report.metrics[kMetric].value = value;
     return decided({report}).verdict;
   };
   EXPECT_EQ(decides(unsteady, 120), Verdict::kMachineInvalid);
@@ -121,7 +122,7 @@ TEST_F(Interference, BelievesAChangeThatTheMachineDoesNotExplain) {
 TEST_F(Interference, DoubtsNoChangeForAnotherThatItDoubts) {
   auto& record = baseline_.cases[kKey];
   record.metrics[kHostTime] = judged_metric();
-  record.revisions[0].figures[kHostTime] = record.revisions[0].figures[kMetric];
+  record.revisions[0].measurements[kHostTime] = record.revisions[0].measurements[kMetric];
   auto report = measured(90);
   report.phases[Phase::kWhole].samples[kSeries] = {90, 90, 110, 130, 130};
   report.metrics[kHostTime] = {120, true, "cuda/memory/long"};
@@ -138,7 +139,7 @@ TEST_F(Interference, DoubtsNothingOnAKindOfDeviceThatNobodyShares) {
   policy_.machine.clear();
   record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto report = measured(110);
-  report.ceilings[{"triad", Unit::kGbPerS}] = 5;
+  report.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 5;
   report.phases[Phase::kWhole].samples[kSeries] = {90, 90, 110, 130, 130};
   EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed);
 }

@@ -14,14 +14,14 @@ namespace perfgate {
 namespace {
 
 using testing_support::baseline_of;
-using testing_support::figures_at;
 using testing_support::judged_metric;
 using testing_support::kKey;
+using testing_support::measurements_at;
 using testing_support::SessionSpec;
 
 constexpr double kZ99 = 2.326348;
 
-Judgement judged(Metric metric, const SessionFigures& tonight, const Baseline& baseline,
+Judgement judged(Metric metric, const SessionMeasurements& tonight, const Baseline& baseline,
                  const std::string& device_id) {
   constexpr double kCertain = 1e9;
   const auto policy = testing_support::policy_with({1e-6, kCertain}, {1e-4, kCertain});
@@ -29,7 +29,8 @@ Judgement judged(Metric metric, const SessionFigures& tonight, const Baseline& b
   return judge(learned.context(), kKey, metric, tonight, device_id);
 }
 
-// Three sessions on a card, or on each of several, of a body that waits for memory, at two clocks.
+// Three sessions on a device, or on each of several, of a body that waits for memory, at two
+// clocks.
 Baseline clocked(const std::vector<std::string>& devices = {"A"}) {
   std::vector<SessionSpec> sessions;
   for (const auto& device : devices) {
@@ -39,20 +40,20 @@ Baseline clocked(const std::vector<std::string>& devices = {"A"}) {
   auto& record = out.cases[kKey];
   record.metrics = {{kCycles, judged_metric()}, {kNetTime, judged_metric()}};
   for (const auto& [id, session] : out.sessions) {
-    for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 1)) {
-      record.revisions[0].figures[metric][id] = figures;
+    for (const auto& [metric, measurements] : measurements_at({1590, 1515, 1590, 1515, 1590}, 1)) {
+      record.revisions[0].measurements[metric][id] = measurements;
     }
   }
   return out;
 }
 
-Judgement judged_cycles(const SessionFigures& tonight, const Baseline& baseline = clocked(),
+Judgement judged_cycles(const SessionMeasurements& tonight, const Baseline& baseline = clocked(),
                         const std::string& device_id = "A") {
   return judged(kCycles, tonight, baseline, device_id);
 }
 
 TEST(JudgeOfCycles, ComparesCyclesAtOneClock) {
-  const auto lower = judged_cycles(figures_at({1515, 1515, 1515, 1515, 1515}, 1));
+  const auto lower = judged_cycles(measurements_at({1515, 1515, 1515, 1515, 1515}, 1));
   EXPECT_NEAR(lower.change, 0, 1e-4);  // 2.9 % fewer, and as long
   EXPECT_NEAR(lower.now, lower.before, 100);
   ASSERT_TRUE(lower.clock_mhz);
@@ -62,14 +63,14 @@ TEST(JudgeOfCycles, ComparesCyclesAtOneClock) {
   // a process at 1590 MHz, and the response to the clock is all but known.
   EXPECT_NEAR(lower.before, 1e6 * lower.clock_mhz->before / 1500, 100);
   EXPECT_EQ(lower.verdict, Verdict::kPass);
-  const auto more = judged_cycles(figures_at({1515}, 1, 1.03));
+  const auto more = judged_cycles(measurements_at({1515}, 1, 1.03));
   EXPECT_EQ(more.verdict, Verdict::kRegressed);
   EXPECT_NEAR(more.change, 0.03, 1e-4);
-  EXPECT_FALSE(judged(kNetTime, figures_at({1515}, 1), clocked(), "A").clock_mhz);
+  EXPECT_FALSE(judged(kNetTime, measurements_at({1515}, 1), clocked(), "A").clock_mhz);
 }
 
 TEST(JudgeOfCycles, ComparesCyclesOfAnUnknownUnitWithTheMeanOfTheOthers) {
-  const auto far = judged_cycles(figures_at({1515}, 1), clocked({"A", "B"}), "C");
+  const auto far = judged_cycles(measurements_at({1515}, 1), clocked({"A", "B"}), "C");
   EXPECT_EQ(far.devices, 2);
   ASSERT_TRUE(far.clock_mhz);
   EXPECT_NEAR(far.clock_mhz->before, 1559.6, 0.1);
@@ -77,14 +78,14 @@ TEST(JudgeOfCycles, ComparesCyclesOfAnUnknownUnitWithTheMeanOfTheOthers) {
   EXPECT_NEAR(far.change, 0, 1e-4);
 }
 
-// Recorded on card A before there were cycles.
+// Recorded on device A before there were cycles.
 TEST(JudgeOfCycles, LearnsFromTheSessionsThatHaveThem) {
   auto baseline = clocked({"A", "B"});
-  auto& cycles = baseline.cases[kKey].revisions[0].figures[kCycles];
+  auto& cycles = baseline.cases[kKey].revisions[0].measurements[kCycles];
   std::erase_if(cycles, [&](const auto& session) {
     return baseline.sessions.at(session.first).device_id == "A";
   });
-  const auto tonight = figures_at({1515}, 1, 1.03);
+  const auto tonight = measurements_at({1515}, 1, 1.03);
   const auto known = judged_cycles(tonight, baseline, "B");
   EXPECT_TRUE(known.known_device);
   EXPECT_EQ(known.sessions, 3);
@@ -102,11 +103,11 @@ TEST(JudgeOfCycles, LearnsNothingFromAnOlderRevisionWhoseReferencesHaveNone) {
   auto baseline = clocked();
   auto& record = baseline.cases[kKey];
   Revision older = record.revisions[0];
-  older.figures[kCycles] = {{"s12", older.figures[kCycles].at("s12")}};
+  older.measurements[kCycles] = {{"s12", older.measurements[kCycles].at("s12")}};
   std::erase(older.reference, "s12");
-  const auto alone = judged_cycles(figures_at({1515}, 1), baseline);
+  const auto alone = judged_cycles(measurements_at({1515}, 1), baseline);
   record.revisions.insert(record.revisions.begin(), older);
-  EXPECT_DOUBLE_EQ(judged_cycles(figures_at({1515}, 1), baseline).mde, alone.mde);
+  EXPECT_DOUBLE_EQ(judged_cycles(measurements_at({1515}, 1), baseline).mde, alone.mde);
 }
 
 TEST(JudgeOfCycles, KnowsTheClockOfTheRevisionInForce) {
@@ -114,11 +115,11 @@ TEST(JudgeOfCycles, KnowsTheClockOfTheRevisionInForce) {
   auto& record = baseline.cases[kKey];
   record.revisions.insert(record.revisions.begin(), record.revisions[0]);
   for (const auto& [id, session] : baseline.sessions) {  // before, it only computed
-    for (const auto& [metric, figures] : figures_at({1590, 1515, 1590, 1515, 1590}, 0)) {
-      record.revisions[0].figures[metric][id] = figures;
+    for (const auto& [metric, measurements] : measurements_at({1590, 1515, 1590, 1515, 1590}, 0)) {
+      record.revisions[0].measurements[metric][id] = measurements;
     }
   }
-  EXPECT_NEAR(judged_cycles(figures_at({1515}, 1), baseline).change, 0, 1e-4);
+  EXPECT_NEAR(judged_cycles(measurements_at({1515}, 1), baseline).change, 0, 1e-4);
 }
 
 TEST(JudgeOfCycles, SeesLessOfCyclesAtAClockThatIsFarFromTheBaselines) {
@@ -126,9 +127,9 @@ TEST(JudgeOfCycles, SeesLessOfCyclesAtAClockThatIsFarFromTheBaselines) {
   // nothing scatters, so the noise is 0.002 sqrt(4 / 15), and the slope's variance
   // 1 / (0.00836 / 1.067e-6 + 1 / 0.4^2): SD 0.01129.
   // At 1200 MHz, 0.2621 below: SE^2 = 0.001^2 (1 + 1/3) + (0.01129 * 0.2621)^2.
-  EXPECT_NEAR(judged_cycles(figures_at({1200, 1200}, 1)).mde,
+  EXPECT_NEAR(judged_cycles(measurements_at({1200, 1200}, 1)).mde,
               std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6 + 8.756e-6)), 2e-5);
-  EXPECT_NEAR(judged_cycles(figures_at({1560, 1560}, 1)).mde,
+  EXPECT_NEAR(judged_cycles(measurements_at({1560, 1560}, 1)).mde,
               std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6)), 2e-5);
 }
 

@@ -30,11 +30,11 @@ Policy policy_with(double session_cv, double degrees, double device_cv = 0.01,
                                       {device_cv * device_cv, device_degrees});
 }
 
-Judgement judged(const Baseline& baseline, const Policy& policy, const std::vector<double>& figures,
-                 const std::string& device_id = "A") {
+Judgement judged(const Baseline& baseline, const Policy& policy,
+                 const std::vector<double>& measurements, const std::string& device_id = "A") {
   const LearnedBaseline learned(baseline, policy);
   const Metric metric = baseline.cases.at(kKey).metrics.begin()->first;
-  return judge(learned.context(), kKey, metric, {{metric, figures}}, device_id);
+  return judge(learned.context(), kKey, metric, {{metric, measurements}}, device_id);
 }
 
 // Four sessions of 100 us on device A: the reference is exactly 100.
@@ -85,7 +85,7 @@ TEST(Judge, SaysWhatItCouldHaveSeen) {
               1e-6);
 }
 
-TEST(Judge, SaysFiniteFiguresHoweverLittleIsKnown) {
+TEST(Judge, SaysFiniteMeasurementsHoweverLittleIsKnown) {
   // A thousandth of a degree of freedom: no double holds the quantiles.
   for (const double degrees : {0.1, 0.001}) {
     SCOPED_TRACE(degrees);
@@ -170,8 +170,8 @@ TEST(Judge, FindsASlowdownThatSparesOneOrTwoOfFiveProcesses) {
   const auto policy = policy_with(0.01, kCertain);
   for (const double slow : {110.0, 200.0, 1000.0}) {
     SCOPED_TRACE(slow);
-    const auto verdict_of = [&](const std::vector<double>& figures) {
-      return judged(steady(), policy, figures).verdict;
+    const auto verdict_of = [&](const std::vector<double>& measurements) {
+      return judged(steady(), policy, measurements).verdict;
     };
     EXPECT_EQ(verdict_of({slow, slow, slow, slow, 100}), Verdict::kRegressed);
     EXPECT_EQ(verdict_of({slow, 100, slow, slow, 100}), Verdict::kRegressed);
@@ -219,8 +219,8 @@ TEST(Judge, ComparesAnUnknownUnitWithTheMeanOverUnitsAndAddsTheirSpread) {
 TEST(Judge, TreatsAUnitWithTooFewSessionsAsUnknownOnceThereIsAnother) {
   const auto two_devices = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}});
   EXPECT_FALSE(judged(two_devices, policy_with(0.01, kCertain), {100}, "A").known_device);
-  const auto only_unit = baseline_of({{"A", {100}}});
-  EXPECT_TRUE(judged(only_unit, policy_with(0.01, kCertain), {100}, "A").known_device);
+  const auto only_device = baseline_of({{"A", {100}}});
+  EXPECT_TRUE(judged(only_device, policy_with(0.01, kCertain), {100}, "A").known_device);
 }
 
 TEST(Judge, CombinesDegreesOfFreedomBySatterthwaite) {
@@ -283,8 +283,8 @@ TEST(Judge, DoesNotTakeTheLuckOfThreeSessionsForAMode) {
   const auto policy = policy_with(0.001, 4);
   const std::vector<double> tonight(5, 104.0);
   EXPECT_EQ(judged(baseline, policy, tonight).verdict, Verdict::kPass);
-  for (auto& [id, figures] : baseline.cases[kKey].revisions.back().figures[kMetric]) {
-    figures = {100, 100, 100, 100, 104};
+  for (auto& [id, measurements] : baseline.cases[kKey].revisions.back().measurements[kMetric]) {
+    measurements = {100, 100, 100, 100, 104};
   }
   EXPECT_EQ(judged(baseline, policy, tonight).verdict, Verdict::kRegressed);
 }

@@ -22,7 +22,7 @@ class Sampling : public testing::Test {
   Body steady_body() {
     return body([this] { clock_.pass(Seconds(0.01)); });
   }
-  Measurement measure(const Body& what, double inject_percent = 0) {
+  MeasuredBody measure(const Body& what, double inject_percent = 0) {
     CpuSampler sampler(protocol_, clock_, flush_,
                        [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); });
     return sampler.measure(what, {inject_percent, {}});
@@ -36,9 +36,9 @@ class Sampling : public testing::Test {
 
 TEST_F(Sampling, ReportsTheBodysRateOverTheControls) {
   const auto out = measure(steady_body());
-  EXPECT_NEAR(out.metrics.at(Quantity::kTime).figure, 10'000, 1e-6);
-  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.2, 1e-12);
-  EXPECT_NEAR(out.ceilings.at({"fake", Unit::kGflopPerS}), 10,
+  EXPECT_NEAR(out.metrics.at(Quantity::kTime).value, 10'000, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).value, 0.2, 1e-12);
+  EXPECT_NEAR(out.report.ceilings.at({"fake", Unit::kGflopPerS}), 10,
               1e-9);  // 1e9 in 0.1 s, in units of 1e9 a second
   EXPECT_TRUE(out.metrics.at(Quantity::kUtilisation).judged);
   EXPECT_FALSE(out.metrics.at(Quantity::kTime).judged);
@@ -54,12 +54,12 @@ TEST_F(Sampling, DoesNotMoveWhenTheWholeMachineSlowsDown) {
   const auto out = measure(drifting);
   EXPECT_GT(out.report.samples.at("time_us").back(),
             1.3 * out.report.samples.at("time_us").front());
-  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.2, 0.2 * 0.011);
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).value, 0.2, 0.2 * 0.011);
 }
 
 TEST_F(Sampling, SeesABodyThatGetsSlowerAlone) {
   const auto slower = body([this] { clock_.pass(Seconds(0.012)); });
-  EXPECT_NEAR(measure(slower).metrics.at(Quantity::kUtilisation).figure, 0.2 / 1.2, 1e-12);
+  EXPECT_NEAR(measure(slower).metrics.at(Quantity::kUtilisation).value, 0.2 / 1.2, 1e-12);
 }
 
 TEST_F(Sampling, ThrowsAwayASampleDuringWhichSomebodyElseRan) {
@@ -98,8 +98,8 @@ TEST_F(Sampling, CountsTheTimeInWhichTheBodyItselfWaits) {
   const auto out = measure(waiting);
   EXPECT_EQ(out.report.discarded, 0);
   EXPECT_FALSE(out.report.noisy);
-  EXPECT_NEAR(out.metrics.at(Quantity::kTime).figure, 40'000, 1e-6);
-  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.2 / 4, 1e-12);
+  EXPECT_NEAR(out.metrics.at(Quantity::kTime).value, 40'000, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).value, 0.2 / 4, 1e-12);
 }
 
 TEST_F(Sampling, RecordsHowFarItsSamplesSpread) {
@@ -107,8 +107,8 @@ TEST_F(Sampling, RecordsHowFarItsSamplesSpread) {
   const auto two_speeds = body([&] { clock_.pass(Seconds(++run % 2 == 0 ? 0.010 : 0.012)); });
   const auto spread = measure(two_speeds).metrics.at(Quantity::kSampleSpread);
   EXPECT_FALSE(spread.judged);
-  EXPECT_NEAR(spread.figure, (0.2 - 0.2 / 1.2) / (0.2 * (1 + 1 / 1.2) / 2), 1e-9);
-  EXPECT_GT(measure(steady_body()).metrics.at(Quantity::kSampleSpread).figure, 0);
+  EXPECT_NEAR(spread.value, (0.2 - 0.2 / 1.2) / (0.2 * (1 + 1 / 1.2) / 2), 1e-9);
+  EXPECT_GT(measure(steady_body()).metrics.at(Quantity::kSampleSpread).value, 0);
 }
 
 TEST_F(Sampling, DiscardsASampleWhoseClockJumpedBack) {
@@ -126,7 +126,7 @@ TEST_F(Sampling, InjectsTheSlowdownItIsAskedForAndReportsIt) {
   const auto out = measure(steady_body(), 20);
   ASSERT_TRUE(out.report.injected_percent.has_value());
   EXPECT_NEAR(*out.report.injected_percent, 20, 1e-6);
-  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.2 / 1.2, 1e-9);
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).value, 0.2 / 1.2, 1e-9);
   EXPECT_FALSE(measure(steady_body()).report.injected_percent.has_value());
 }
 
@@ -187,9 +187,9 @@ TEST_F(Sampling, RunsAControlRightBeforeAndAfterEveryBlock) {
 
 TEST_F(Sampling, ShowsTheSamplesOfWhatIsJudgedUnderItsName) {
   const auto out = measure(steady_body());
-  for (const auto& [quantity, reading] : out.metrics) {
+  for (const auto& [quantity, measurement] : out.metrics) {
     const std::string name(name_of(quantity));
-    EXPECT_EQ(out.report.samples.count(name) > 0, reading.judged) << name;
+    EXPECT_EQ(out.report.samples.count(name) > 0, measurement.judged) << name;
   }
 }
 
@@ -199,7 +199,7 @@ TEST_F(Sampling, FlushesBeforeEverySampleAndControl) {
                                              out.report.samples.at("time_us").size()));
 }
 
-TEST_F(Sampling, SaysInTheProtocolWhatMakesFiguresComparable) {
+TEST_F(Sampling, SaysInTheProtocolWhatMakesMeasurementsComparable) {
   const auto protocol = measure(steady_body()).report.protocol;
   EXPECT_EQ(std::get<std::string>(protocol.at("control")), "fake-1");
   EXPECT_EQ(std::get<std::string>(protocol.at("flush")), "counted");

@@ -82,19 +82,19 @@ class CudaGpuCalls : public testing::Test {
 
   // Every verb that calls CUDA.
   void sample() {
-    CudaGpu gpu(calls_, nullptr, kHoldTimeout);
-    EXPECT_TRUE(gpu.load(Seconds(0)));
-    gpu.hold();
+    CudaGpu gpu(calls_, nullptr, kBlockTimeout);
+    EXPECT_TRUE(gpu.precondition(Seconds(0)));
+    gpu.block();
     gpu.flush_cache();
     gpu.record_start();
     gpu.empty_kernel();
     gpu.spin(Seconds(1e-6));
     gpu.record_stop();
     gpu.stamp_clock();
-    gpu.release();
+    gpu.unblock();
     gpu.wait();
     EXPECT_DOUBLE_EQ(gpu.elapsed().count(), 0.5e-3);
-    EXPECT_FALSE(gpu.hold_timed_out());
+    EXPECT_FALSE(gpu.block_timed_out());
   }
 
   std::string error_of_sample() {
@@ -108,18 +108,18 @@ class CudaGpuCalls : public testing::Test {
 
   cudaError_t next() { return ++made_ == failing_ ? cudaErrorIllegalAddress : cudaSuccess; }
 
-  void expect_nothing_held() const {
+  void expect_nothing_left() const {
     EXPECT_EQ(memories_, 0);
     EXPECT_EQ(shared_memories_, 0);
     EXPECT_EQ(events_, 0);
   }
 
   template <class Handle>
-  cudaError_t given(Handle* out, void* what, int& held) {
+  cudaError_t given(Handle* out, void* what, int& given_out) {
     const cudaError_t code = next();
     if (code == cudaSuccess) {
       *out = static_cast<Handle>(what);
-      ++held;
+      ++given_out;
     }
     return code;
   }
@@ -146,19 +146,19 @@ constexpr const char* kCalls[] = {"the size of the L2",
                                   "waiting for the GPU",
                                   "what kind of GPU this is",
                                   "what kind of GPU this is",
-                                  "memory for loading the tensor cores",
-                                  "memory for loading the tensor cores",
-                                  "filling the load's operands",
-                                  "loading the tensor cores",
-                                  "loading the tensor cores",
-                                  "loading the tensor cores",
-                                  "loading the tensor cores",
-                                  "loading the tensor cores",
-                                  "loading the tensor cores",
-                                  "loading the tensor cores",
-                                  "loading the tensor cores",
+                                  "memory for preconditioning",
+                                  "memory for preconditioning",
+                                  "filling what preconditioning multiplies",
+                                  "preconditioning",
+                                  "preconditioning",
+                                  "preconditioning",
+                                  "preconditioning",
+                                  "preconditioning",
+                                  "preconditioning",
+                                  "preconditioning",
+                                  "preconditioning",
                                   "waiting for the GPU",
-                                  "the hold",
+                                  "the blocking kernel",
                                   "the cache flush",
                                   "the start event",
                                   "the empty kernel",
@@ -171,7 +171,7 @@ constexpr const char* kCalls[] = {"the size of the L2",
 TEST_F(CudaGpuCalls, ThatSucceedMakeASampleAndGiveBackWhatTheyAllocated) {
   EXPECT_EQ(error_of_sample(), "");
   EXPECT_EQ(made_, std::size(kCalls));
-  expect_nothing_held();
+  expect_nothing_left();
 }
 
 TEST_F(CudaGpuCalls, EndTheSampleWhicheverFailsAndSayWhatWasBeingDone) {
@@ -180,7 +180,7 @@ TEST_F(CudaGpuCalls, EndTheSampleWhicheverFailsAndSayWhatWasBeingDone) {
     made_ = 0;
     EXPECT_THAT(error_of_sample(), StartsWith(std::string(doing) + ": ")) << failing_;
     EXPECT_EQ(made_, failing_);
-    expect_nothing_held();
+    expect_nothing_left();
   }
 }
 
@@ -218,23 +218,23 @@ TEST_F(CudaGpuCalls, ThatFindNoKernelForTheGpuSayHowToBuildIt) {
   EXPECT_THAT(error_of_sample(), HasSubstr("CMAKE_CUDA_ARCHITECTURES"));
 }
 
-TEST_F(CudaGpuCalls, LoadUntilTheTimeIsOver) {
-  CudaGpu gpu(calls_, nullptr, kHoldTimeout);
+TEST_F(CudaGpuCalls, PreconditionUntilTheTimeIsOver) {
+  CudaGpu gpu(calls_, nullptr, kBlockTimeout);
   const Seconds start = gpu.now();
   const int before = made_;
-  EXPECT_TRUE(gpu.load(Seconds(2e-3)));
+  EXPECT_TRUE(gpu.precondition(Seconds(2e-3)));
   EXPECT_GE(gpu.now() - start, Seconds(2e-3));
   EXPECT_GT(made_ - before, 2 * 8);  // more than one round of launches
 }
 
-TEST_F(CudaGpuCalls, LoadNothingThatHasNoKernelForIt) {
+TEST_F(CudaGpuCalls, PreconditionNothingThatHasNoKernelForIt) {
   for (const auto& [which, value] :
        {std::pair{cudaDevAttrComputeCapabilityMajor, 8}, {cudaDevAttrMultiProcessorCount, 114}}) {
     EXPECT_CALL(calls_, attribute).Times(AnyNumber());
     EXPECT_CALL(calls_, attribute(_, which))
         .WillOnce(DoAll(SetArgPointee<0>(value), Return(cudaSuccess)));
-    CudaGpu gpu(calls_, nullptr, kHoldTimeout);
-    EXPECT_FALSE(gpu.load(Seconds(0)));
+    CudaGpu gpu(calls_, nullptr, kBlockTimeout);
+    EXPECT_FALSE(gpu.precondition(Seconds(0)));
     testing::Mock::VerifyAndClearExpectations(&calls_);
   }
 }

@@ -27,7 +27,7 @@ class CudaSampling : public testing::Test {
     return {[this] { gpu_.queued += length_; }, {{4e8}, {0}, bound_}, expected_, {}, judged_,
             Ceiling{"dram_read", Unit::kGbPerS}};
   }
-  Measurement measure(double inject_percent = 0) {
+  MeasuredBody measure(double inject_percent = 0) {
     CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
     return sampler.measure(body(), {inject_percent, ceilings_});
   }
@@ -50,7 +50,7 @@ TEST_F(CudaSampling, RecordsTheClockThatTheBodyRanAt) {
 TEST_F(CudaSampling, JudgesTheCyclesOfWhatComputesBesideItsTime) {
   bound_ = Bound::kCompute;
   const auto cycles = measure().metrics.at(Quantity::kCycles);
-  EXPECT_NEAR(cycles.figure, 100 * 1500, 1e-6);
+  EXPECT_NEAR(cycles.value, 100 * 1500, 1e-6);
   EXPECT_TRUE(cycles.judged);
   EXPECT_EQ(cycles.variance_class, "cuda/cycles");
   expected_ = Seconds(39e-6);
@@ -71,23 +71,23 @@ TEST_F(CudaSampling, CountsNoCyclesWhereTheyTellNothing) {
 
 TEST_F(CudaSampling, WarmsUpUntilTheClockBehindTheBodyStandsStill) {
   measure();
-  const int settled = std::exchange(gpu_.flushes, 0);
-  gpu_.unsettled = 1000;
+  const int steady = std::exchange(gpu_.flushes, 0);
+  gpu_.unsteady_samples = 1000;
   measure();
-  EXPECT_GT(gpu_.flushes, settled + 500);
+  EXPECT_GT(gpu_.flushes, steady + 500);
 }
 
 TEST_F(CudaSampling, JudgesTheTimeWithoutTheEventFloor) {
   const auto out = measure();
-  EXPECT_NEAR(out.metrics.at(Quantity::kTime).figure, 102.7, 1e-6);
-  EXPECT_NEAR(out.metrics.at(Quantity::kNetTime).figure, 100, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kTime).value, 102.7, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kNetTime).value, 100, 1e-6);
   EXPECT_TRUE(out.metrics.at(Quantity::kNetTime).judged);
   EXPECT_FALSE(out.metrics.at(Quantity::kTime).judged);
-  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).figure, 0.8, 1e-9);
+  EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).value, 0.8, 1e-9);
 }
 
 TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {
-  judged_ = Judged::kReading;
+  judged_ = Judged::kElapsed;
   EXPECT_TRUE(measure().metrics.at(Quantity::kTime).judged);
   EXPECT_EQ(measure().metrics.count(Quantity::kNetTime), 0U);
   judged_ = Judged::kHost;
@@ -110,7 +110,7 @@ TEST_F(CudaSampling, MakesOfASessionWhatTheBodyAsksFor) {
 
 TEST_F(CudaSampling, GivesWhatLaunchingCostsANoiseOfItsOwn) {
   EXPECT_EQ(measure().metrics.at(Quantity::kNetTime).variance_class, "cuda/memory/long");
-  judged_ = Judged::kReading;
+  judged_ = Judged::kElapsed;
   EXPECT_EQ(measure().metrics.at(Quantity::kTime).variance_class, "cuda/launch");
   judged_ = Judged::kHost;
   EXPECT_EQ(measure().metrics.at(Quantity::kHostTime).variance_class, "cuda/launch");
@@ -119,8 +119,8 @@ TEST_F(CudaSampling, GivesWhatLaunchingCostsANoiseOfItsOwn) {
 TEST_F(CudaSampling, SubtractsTheFloorOfItsOwnProcessAndReportsIt) {
   ceilings_[kFloor] = 4.3;  // what another process of the run had
   const auto out = measure();
-  EXPECT_NEAR(out.metrics.at(Quantity::kNetTime).figure, 100, 1e-6);
-  EXPECT_NEAR(out.ceilings.at(kFloor), 2.7, 1e-9);
+  EXPECT_NEAR(out.metrics.at(Quantity::kNetTime).value, 100, 1e-6);
+  EXPECT_NEAR(out.report.ceilings.at(kFloor), 2.7, 1e-9);
 }
 
 TEST_F(CudaSampling, NamesNoUtilisationWhereTheRunHasNotMeasuredTheCeiling) {
@@ -145,42 +145,42 @@ TEST_F(CudaSampling, DoesNotPauseBehindWhatIsDeclaredToTakeLong) {
   EXPECT_LT(gpu_.longest_pause, length_) << "the floor's alone";
 }
 
-TEST_F(CudaSampling, LoadsTheGpuOnceBeforeWhatComputesAndSaysSo) {
+TEST_F(CudaSampling, PreconditionsTheGpuOnceBeforeWhatComputesAndSaysSo) {
   CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
   sampler.precondition(Bound::kMemory);
-  EXPECT_EQ(gpu_.loaded, Seconds(0));
+  EXPECT_EQ(gpu_.preconditioned, Seconds(0));
   sampler.precondition(Bound::kCompute);
   sampler.precondition(Bound::kCompute);
-  EXPECT_EQ(gpu_.loaded, protocol_.load);
-  EXPECT_EQ(sampler.measure(body(), {}).report.protocol.count("load"), 0U)
+  EXPECT_EQ(gpu_.preconditioned, protocol_.precondition);
+  EXPECT_EQ(sampler.measure(body(), {}).report.protocol.count("precondition"), 0U)
       << "of what moves memory";
   bound_ = Bound::kCompute;
-  EXPECT_EQ(std::get<std::string>(sampler.measure(body(), {}).report.protocol.at("load")),
+  EXPECT_EQ(std::get<std::string>(sampler.measure(body(), {}).report.protocol.at("precondition")),
             "100 ms of int8 tensor cores");
 }
 
-TEST_F(CudaSampling, ClaimsNoLoadThatThisGpuHasNoKernelFor) {
-  gpu_.can_load = false;
+TEST_F(CudaSampling, ClaimsNoPreconditioningThatThisGpuHasNoKernelFor) {
+  gpu_.can_precondition = false;
   bound_ = Bound::kCompute;
   CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
   sampler.precondition(Bound::kCompute);
-  EXPECT_EQ(sampler.measure(body(), {}).report.protocol.count("load"), 0U);
+  EXPECT_EQ(sampler.measure(body(), {}).report.protocol.count("precondition"), 0U);
 }
 
-TEST_F(CudaSampling, MeasuresWithoutAHoldWhatRunsIntoItsTimeOutTwice) {
+TEST_F(CudaSampling, MeasuresWithoutABlockingKernelWhatRunsIntoItsTimeOutTwice) {
   gpu_.timed_out = true;
   const auto out = measure();
-  EXPECT_FALSE(std::get<bool>(out.report.protocol.at("held")));
+  EXPECT_FALSE(std::get<bool>(out.report.protocol.at(kQueuedWhole)));
   EXPECT_EQ(out.report.discarded, 2);
-  EXPECT_NEAR(out.metrics.at(Quantity::kNetTime).figure, 100, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kNetTime).value, 100, 1e-6);
   gpu_.timed_out = false;
-  EXPECT_TRUE(std::get<bool>(measure().report.protocol.at("held")));
+  EXPECT_TRUE(std::get<bool>(measure().report.protocol.at(kQueuedWhole)));
 }
 
 TEST_F(CudaSampling, InjectsWhatItIsAskedForAndReportsWhatItInjected) {
   const auto out = measure(20);
   EXPECT_NEAR(out.report.injected_percent.value(), 20, 1e-6);
-  EXPECT_NEAR(out.metrics.at(Quantity::kNetTime).figure, 120, 1e-6);
+  EXPECT_NEAR(out.metrics.at(Quantity::kNetTime).value, 120, 1e-6);
   gpu_.shortest_kernel = Seconds(5e-6);  // 1 % cannot be injected: 5 % is what it becomes
   EXPECT_NEAR(measure(1).report.injected_percent.value(), 5, 1e-6);
   EXPECT_FALSE(measure().report.injected_percent.has_value());
@@ -217,21 +217,21 @@ TEST_F(CudaSampling, RefusesABodyThatTookNoTime) {
   EXPECT_THROW(sampler.measure(nothing, {0, ceilings_}), SystemError);
 }
 
-TEST_F(CudaSampling, LeavesNoStreamHeldWhenTheBodyThrows) {
+TEST_F(CudaSampling, LeavesNoStreamBlockedWhenTheBodyThrows) {
   CudaSampler sampler(protocol_, gpu_, nullptr, "");
   Body throwing = body();
   throwing.run = [] { throw std::runtime_error("on purpose"); };
   EXPECT_THROW(sampler.measure(throwing, {0, ceilings_}), std::runtime_error);
-  EXPECT_FALSE(gpu_.held);
+  EXPECT_FALSE(gpu_.blocked);
 }
 
 TEST_F(CudaSampling, TracesTheKernelsAfterTiming) {
   FakeTracer tracer;
   CudaSampler sampler(protocol_, gpu_, &tracer, "");
   const auto out = sampler.measure(body(), {0, ceilings_});
-  EXPECT_NEAR(out.metrics.at(Quantity::kBusyTime).figure, 80, 1e-9);
-  EXPECT_EQ(out.metrics.at(Quantity::kLaunches).figure, 1);
-  EXPECT_EQ(out.metrics.at(Quantity::kGap).figure, 0);
+  EXPECT_NEAR(out.metrics.at(Quantity::kBusyTime).value, 80, 1e-9);
+  EXPECT_EQ(out.metrics.at(Quantity::kLaunches).value, 1);
+  EXPECT_EQ(out.metrics.at(Quantity::kGap).value, 0);
   EXPECT_FALSE(out.metrics.at(Quantity::kBusyTime).judged);
   const auto& kernels = kernels_of(out.report);
   ASSERT_EQ(kernels.size(), 1U);

@@ -17,9 +17,9 @@ using testing::Throw;
 
 class MockGpu : public Gpu {
  public:
-  MOCK_METHOD(void, hold, (), (override));
-  MOCK_METHOD(void, release, (), (override));
-  MOCK_METHOD(bool, hold_timed_out, (), (override));
+  MOCK_METHOD(void, block, (), (override));
+  MOCK_METHOD(void, unblock, (), (override));
+  MOCK_METHOD(bool, block_timed_out, (), (override));
   MOCK_METHOD(void, flush_cache, (), (override));
   MOCK_METHOD(void, record_start, (), (override));
   MOCK_METHOD(void, record_stop, (), (override));
@@ -29,7 +29,7 @@ class MockGpu : public Gpu {
   MOCK_METHOD(double, clock_behind_mhz, (), (override));
   MOCK_METHOD(void, empty_kernel, (), (override));
   MOCK_METHOD(void, spin, (Seconds length), (override));
-  MOCK_METHOD(bool, load, (Seconds length), (override));
+  MOCK_METHOD(bool, precondition, (Seconds length), (override));
   MOCK_METHOD(void, wait, (), (override));
   MOCK_METHOD(Seconds, now, (), (override));
   MOCK_METHOD(void, pause, (Seconds length), (override));
@@ -39,12 +39,12 @@ using Break = std::function<void(MockGpu&)>;
 
 class FailingCall : public testing::TestWithParam<Break> {};
 
-// Whichever call fails, the error arrives, and a stream that was held has been released.
+// Whichever call fails, the error arrives, and a stream that was blocked has been unblocked.
 TEST_P(FailingCall, EndsTheMeasurementAndReleasesTheStream) {
   NiceMock<MockGpu> gpu;
-  bool held = false;
-  ON_CALL(gpu, hold).WillByDefault([&] { held = true; });
-  ON_CALL(gpu, release).WillByDefault([&] { held = false; });
+  bool blocked = false;
+  ON_CALL(gpu, block).WillByDefault([&] { blocked = true; });
+  ON_CALL(gpu, unblock).WillByDefault([&] { blocked = false; });
   ON_CALL(gpu, elapsed).WillByDefault(Return(Seconds(1e-4)));
   ON_CALL(gpu, body_clock_mhz).WillByDefault(Return(1500));
   ON_CALL(gpu, clock_behind_mhz).WillByDefault(Return(1980));
@@ -53,19 +53,19 @@ TEST_P(FailingCall, EndsTheMeasurementAndReleasesTheStream) {
   GetParam()(gpu);
   CudaSampler sampler({}, gpu, nullptr, "");
   const Body body{[] {}, {{1e6}, {0}, Bound::kMemory}, Seconds(1e-4), {}, {}, {}};
-  const auto settle_and_measure = [&] {
+  const auto precondition_and_measure = [&] {
     sampler.precondition(Bound::kCompute);
     sampler.measure(body, {10, {}});
   };
-  EXPECT_THROW(settle_and_measure(), SystemError);
-  EXPECT_FALSE(held);
+  EXPECT_THROW(precondition_and_measure(), SystemError);
+  EXPECT_FALSE(blocked);
 }
 
 const SystemError kBroken("broken", "");
 INSTANTIATE_TEST_SUITE_P(
     EveryCall, FailingCall,
-    testing::Values([](MockGpu& gpu) { EXPECT_CALL(gpu, load).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, hold).WillOnce(Throw(kBroken)); },
+    testing::Values([](MockGpu& gpu) { EXPECT_CALL(gpu, precondition).WillOnce(Throw(kBroken)); },
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, block).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, flush_cache).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, record_start).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, empty_kernel).WillOnce(Throw(kBroken)); },

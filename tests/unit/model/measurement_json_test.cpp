@@ -21,7 +21,7 @@ std::string refusal_of(const json& document, Read read) {
 }
 
 TEST(ProtocolJson, KeepsTheTypesOfSettingsApart) {
-  const Protocol sent = {{"held", true}, {"samples", std::int64_t{30}}, {"flush", "read"}};
+  const Protocol sent = {{kQueuedWhole, true}, {"samples", std::int64_t{30}}, {"flush", "read"}};
   const json document = to_json(sent);
   EXPECT_EQ(protocol_from_json(JsonCursor(document, "file")), sent);
 }

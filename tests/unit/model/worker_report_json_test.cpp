@@ -22,10 +22,11 @@ WorkerReport full_report() {
   out.metrics[kTime] = {81.25, true, "cpu/compute/short"};
   out.metrics[kUtilisation] = {0.5, false, "cpu/compute"};
   out.phases[Phase::kWhole].protocol = {
-      {"flush", std::string("read")}, {"held", true}, {"samples", std::int64_t{30}}};
+      {"flush", std::string("read")}, {kQueuedWhole, true}, {"samples", std::int64_t{30}}};
   out.phases[Phase::kWhole].traffic = {{4096}, {524288}, Bound::kCompute, true};
   out.phases[Phase::kWhole].samples["time_us"] = {81.0, 81.5};
   out.ceilings[{"fma", Unit::kGflopPerS}] = 55.5;
+  out.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 12.5;
   out.costs_s["prepare"] = 0.25;
   out.environment["libtorch"] = "2.13.0";
   out.phases[Phase::kWhole].outputs = {
@@ -65,7 +66,7 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_EQ(got.parameters, want.parameters);
   EXPECT_EQ(got.tuning, want.tuning);
   ASSERT_EQ(got.metrics.size(), 2u);
-  EXPECT_EQ(got.metrics.at(kTime).figure, 81.25);
+  EXPECT_EQ(got.metrics.at(kTime).value, 81.25);
   EXPECT_TRUE(got.metrics.at(kTime).judged);
   EXPECT_EQ(got.metrics.at(kTime).variance_class, "cpu/compute/short");
   EXPECT_FALSE(got.metrics.at(kUtilisation).judged);
@@ -77,6 +78,7 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_TRUE(part.traffic.integer);
   EXPECT_EQ(part.samples, want.phase(Phase::kWhole).samples);
   EXPECT_EQ(got.ceilings, want.ceilings);
+  EXPECT_EQ(part.ceilings, want.phase(Phase::kWhole).ceilings);
   EXPECT_EQ(got.costs_s, want.costs_s);
   EXPECT_EQ(got.environment, want.environment);
   EXPECT_EQ(part.injected_percent, 3.125);
@@ -148,21 +150,21 @@ TEST(WorkerReportJson, RefusesWordsItDoesNotKnow) {
 }
 
 TEST(WorkerReportJson, RefusesAFigureThatIsNotAboveZero) {
-  for (const double figure : {0.0, -81.0}) {
-    EXPECT_THAT(refusal_after([=](json& report) { report["metrics"]["time"]["figure"] = figure; }),
-                HasSubstr("at \"/metrics/time/figure\": expected a number above 0"));
+  for (const double value : {0.0, -81.0}) {
+    EXPECT_THAT(refusal_after([=](json& report) { report["metrics"]["time"]["value"] = value; }),
+                HasSubstr("at \"/metrics/time/value\": expected a number above 0"));
   }
 }
 
-TEST(WorkerReportJson, TakesZeroOfADerivedFigureAndNothingBelow) {
+TEST(WorkerReportJson, TakesZeroOfADerivedMeasurementAndNothingBelow) {
   WorkerReport report = full_report();
   auto& gap = report.metrics[kGap];
   gap = {0, false, "cuda/memory/short"};  // a single kernel has no gap
   gap.derived = true;
-  EXPECT_EQ(sent(report).metrics.at(kGap).figure, 0);
-  gap.figure = -1;
+  EXPECT_EQ(sent(report).metrics.at(kGap).value, 0);
+  gap.value = -1;
   EXPECT_THAT(testing_support::message_of([&] { (void)sent(report); }),
-              HasSubstr("at \"/metrics/gap/figure\": expected a number of at least 0"));
+              HasSubstr("at \"/metrics/gap/value\": expected a number of at least 0"));
 }
 
 TEST(WorkerReportJson, RefusesWhatIsMissingOrOfTheWrongType) {
@@ -172,9 +174,9 @@ TEST(WorkerReportJson, RefusesWhatIsMissingOrOfTheWrongType) {
                 report["phases"]["whole"]["samples"]["time_us"][1] = nullptr;
               }),
               HasSubstr("at \"/phases/whole/samples/time_us/1\": expected a number"));
-  EXPECT_THAT(
-      refusal_after([](json& report) { report["phases"]["whole"]["protocol"]["held"] = 1.5; }),
-      HasSubstr("at \"/phases/whole/protocol/held\": expected"));
+  EXPECT_THAT(refusal_after(
+                  [](json& report) { report["phases"]["whole"]["protocol"][kQueuedWhole] = 1.5; }),
+              HasSubstr("at \"/phases/whole/protocol/queued_whole\": expected"));
 }
 
 }  // namespace

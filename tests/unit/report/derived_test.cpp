@@ -56,7 +56,7 @@ TEST(DerivedText, ShowsTheMeanWithItsSpreadAndSaysThatItIsNotJudged) {
 
 TEST(DerivedText, IsEmptyWithoutAGroup) { EXPECT_EQ(derived_text({two_shapes()[0]}), ""); }
 
-TEST(PublishedText, ShowsSomebodyElsesFigureBesideOurs) {
+TEST(PublishedText, ShowsSomebodyElsesMeasurementBesideOurs) {
   const Published file{
       "NVIDIA A100 40GB",
       "seed",

@@ -76,7 +76,7 @@ TEST(SparseCsv, SaysWhatIsNotCorrect) {
 
 TEST(SparseCsv, WritesAWholeNumberAsPandasDoes) {
   auto run = sparse_night();
-  run.outcomes[1].reports[0].metrics.at(kTime).figure = 3000;
+  run.outcomes[1].reports[0].metrics.at(kTime).value = 3000;
   EXPECT_THAT(exported("sparse_csv", run, false, "nvidia-bert_fp16_cusparselt.csv"),
               HasSubstr(",cusparselt,3.0,0.3,0.0"));
 }

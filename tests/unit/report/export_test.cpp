@@ -128,7 +128,7 @@ TEST(OpenMetricsExport, SaysUnitsAndEndsWithEof) {
   EXPECT_EQ(lines[1], "# UNIT perfgate_time_seconds seconds");
   EXPECT_EQ(lines[3],
             "perfgate_time_seconds{case=\"gpt_fast/gemv/int8/D16384/compiled\",model=\"NVIDIA "
-            "H200\",device_unit=\"GPU-b398e28c-1a2b\",libtorch=\"2.12.0\",commit=\"new\"} 8.1e-05");
+            "H200\",device_id=\"GPU-b398e28c-1a2b\",libtorch=\"2.12.0\",commit=\"new\"} 8.1e-05");
   EXPECT_EQ(lines.back(), "# EOF");
 }
 
@@ -137,8 +137,8 @@ TEST(OpenMetricsExport, NamesTheUnitThatEachCaseRanOn) {
   run.outcomes[1].device_id = "GPU-2";
   const auto text = exported("openmetrics", run);
   EXPECT_THAT(text,
-              HasSubstr("case=\"a/1\",model=\"NVIDIA H200\",device_unit=\"GPU-b398e28c-1a2b\""));
-  EXPECT_THAT(text, HasSubstr("case=\"a/2\",model=\"NVIDIA H200\",device_unit=\"GPU-2\""));
+              HasSubstr("case=\"a/1\",model=\"NVIDIA H200\",device_id=\"GPU-b398e28c-1a2b\""));
+  EXPECT_THAT(text, HasSubstr("case=\"a/2\",model=\"NVIDIA H200\",device_id=\"GPU-2\""));
 }
 
 TEST(OpenMetricsExport, HasExactlyOneStateOfACaseSet) {
@@ -190,7 +190,7 @@ TEST(MarkdownExport, SaysWhatARefreshRecorded) {
   EXPECT_THAT(text, Not(HasSubstr("REGRESSED")));
 }
 
-TEST(CtestMeasurements, NameFiguresAndUnits) {
+TEST(CtestMeasurements, NameMeasurementsAndUnits) {
   const auto text = ctest_measurements(night().outcomes);
   EXPECT_THAT(text, HasSubstr("CTEST_FULL_OUTPUT\n"));
   EXPECT_THAT(text, HasSubstr("<CTestMeasurement type=\"numeric/double\" "

@@ -31,7 +31,7 @@ TEST(FailureText, SaysHowMuchSlowerAndWhatItCouldSee) {
                                   HasSubstr("tolerance 2.0 %, MDE 2.3 %")));
 }
 
-TEST(FailureText, SaysWithWhatSignificanceAndFromWhichFigures) {
+TEST(FailureText, SaysWithWhatSignificanceAndFromWhichMeasurements) {
   EXPECT_THAT(regression(),
               AllOf(HasSubstr("p = 3e-09, budget 6e-04 a metric"),
                     HasSubstr("5 fresh processes: 81.0  81.1  80.9  81.0  81.2 us\n")));
@@ -181,7 +181,7 @@ TEST(FailureText, TellsTheClockFromTheKernel) {
     report.metrics[kNetTime] = {7467, true, "cuda/compute/long"};
     report.metrics[kCycles] = {11.34e6, true, "cuda/cycles"};
   }
-  outcome.reports[0].metrics[kCycles].figure = 11.3e6;
+  outcome.reports[0].metrics[kCycles].value = 11.3e6;
   outcome.reports.resize(3);
   EXPECT_THAT(failure_text(outcome, run_info(), nullptr),
               HasSubstr("clock        net_time +4.7 %, cycles at one clock -0.1 %: "

@@ -22,15 +22,15 @@ Outcome compared(const std::string& key, const std::string& over, double time_us
 Outcome dense(double time_us = 100) { return case_of("s/8x8/dense", time_us); }
 Outcome csr(double time_us = 80) { return compared("s/8x8/csr", "s/8x8/dense", time_us); }
 
-Outcome with(Outcome outcome, Metric metric, double figure) {
+Outcome with(Outcome outcome, Metric metric, double value) {
   for (auto& report : outcome.reports) {
-    report.metrics[metric] = {figure, true, ""};
+    report.metrics[metric] = {value, true, ""};
   }
   return outcome;
 }
 
 Outcome launch_bound(Outcome outcome) {
-  outcome.reports.front().phases[Phase::kWhole].protocol["held"] = false;
+  outcome.reports.front().phases[Phase::kWhole].protocol[kQueuedWhole] = false;
   return outcome;
 }
 
@@ -79,10 +79,10 @@ TEST(Speedups, AreOfUtilisationOfTheSameTrafficWhereThereIsNoNetTime) {
 
 // Two processes that differ by 2 %: 12.7 standard errors of 1 %.
 Outcome twice(Outcome outcome) {
-  const double time_us = outcome.reports.front().metrics.at(kTime).figure;
-  outcome.reports.front().metrics.at(kTime).figure = 0.99 * time_us;
+  const double time_us = outcome.reports.front().metrics.at(kTime).value;
+  outcome.reports.front().metrics.at(kTime).value = 0.99 * time_us;
   outcome.reports.push_back(outcome.reports.front());
-  outcome.reports.back().metrics.at(kTime).figure = 1.01 * time_us;
+  outcome.reports.back().metrics.at(kTime).value = 1.01 * time_us;
   return outcome;
 }
 

@@ -15,35 +15,34 @@ using testing_support::run_of;
 using testing_support::unjudged;
 using testing_support::widest;
 
-TEST(Summary, SaysWhenNoFigureCouldHaveShownADoubling) {
+TEST(Summary, SaysWhenEachMdeIsAboveADoubling) {
   auto blind = judged(Verdict::kPass);
   blind.judgements[0].mde = 31;
   auto doubling = judged(Verdict::kPass, "a/b");
   doubling.judgements[0].mde = 1;
   EXPECT_THAT(summary_text(run_of({blind, blind}), "", false),
-              HasSubstr("MDE       no doubling in any of 2 judged figures\n"));
+              HasSubstr("MDE       above 100 % in each of 2 judged cases\n"));
   EXPECT_THAT(summary_text(run_of({doubling, doubling}), "", false),
               HasSubstr("all within 100 %\n"));
 }
 
-TEST(Summary, CountsFiguresThatCouldNotHaveShownADoubling) {
+TEST(Summary, CountsCasesWhoseMdeIsAboveADoubling) {
   auto blind = judged(Verdict::kPass, "a/b");
   blind.judgements[0].mde = 31;
   const std::string text = summary_text(
       run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "", false);
-  EXPECT_THAT(text,
-              HasSubstr("MDE       half of 3 judged figures within 2.3 %, all within 2.3 % but "
-                        "1 that would miss a doubling\n"));
+  EXPECT_THAT(text, HasSubstr("MDE       half of 3 judged cases within 2.3 %, all within 2.3 % but "
+                              "1 above 100 %\n"));
 }
 
-TEST(Summary, CountsVerdictsAndSaysWhatCouldBeSeen) {
+TEST(Summary, CountsVerdictsAndSaysTheMde) {
   auto loud = judged(Verdict::kPass, "a/b");
   loud.judgements[0].mde = 0.05;
   const auto outcomes = std::vector<Outcome>{judged(Verdict::kPass), judged(Verdict::kPass, "a/c"),
                                              loud, unjudged(Verdict::kUnsupported, "")};
   const std::string text = summary_text(run_of(outcomes), "build/results", false);
   EXPECT_THAT(text, HasSubstr("3 PASS   0 REGRESSED   1 UNSUPPORTED   judged 3 of 4 cases   6.2 "
-                              "s\n  MDE       half of 3 judged figures within 2.3 %, all within "
+                              "s\n  MDE       half of 3 judged cases within 2.3 %, all within "
                               "5.0 %\n"));
   EXPECT_THAT(text, EndsWith("  results   build/results\n"));
   EXPECT_THAT(text, Not(HasSubstr("PARTIAL")));
@@ -57,9 +56,9 @@ TEST(Summary, NamesWhatIsBlindAndWhatIsStillLearning) {
   const std::string text =
       summary_text(run_of({judged(Verdict::kPass), blind, learning}), "", false);
   EXPECT_THAT(text, HasSubstr("1 PASS   0 REGRESSED   2 BLIND   "));
-  EXPECT_THAT(text, HasSubstr("  BLIND     would have missed what the policy asks for: a/blind\n"));
+  EXPECT_THAT(text, HasSubstr("  BLIND     an MDE larger than the policy allows: a/blind\n"));
   EXPECT_THAT(text, HasSubstr("  learning  of this local baseline, which has fewer than three "
-                              "sessions yet, 1 case cannot see"));
+                              "sessions yet, 1 case with an MDE larger"));
   EXPECT_LE(widest(text), 120u);
 }
 
@@ -67,7 +66,7 @@ TEST(Summary, SaysHowWhatImprovedIsRecorded) {
   const std::string text = summary_text(run_of({judged(Verdict::kImproved, "a/b")}), "", false);
   EXPECT_THAT(text, HasSubstr("  improved  build/cuda/bin/perfgate --refresh --reason=\"why\" "
                               "--case=a/b\n            records what improved; until then later "
-                              "nights are held to it\n"));
+                              "nights are compared with it\n"));
 }
 
 TEST(Summary, CountsWhatARefreshRecordedApartFromVerdicts) {

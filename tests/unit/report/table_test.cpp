@@ -74,7 +74,7 @@ TEST(TableRow, WrapsALongReasonAndLosesNothingOfIt) {
 TEST(TableRow, MarksWhatCouldNotBeHeldAndWhatIsTheHosts) {
   Outcome outcome = judged(Verdict::kPass);
   for (auto& report : outcome.reports) {
-    report.phases[Phase::kWhole].protocol["held"] = false;
+    report.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
   }
   EXPECT_THAT(row_of(outcome), HasSubstr("PASS  launch-bound\n"));
   for (auto& report : outcome.reports) {

@@ -1,4 +1,4 @@
-// How a case is gated: screening, full sessions, and what is in doubt.
+// How a case is gated: screening, full sessions, and what others may have changed.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ TEST_F(Gate, ScreensWithAFreshWorkerBehindASearch) {
   const auto outcome = gate_once();
   EXPECT_EQ(outcome.verdict, Verdict::kPass);
   ASSERT_EQ(outcome.reports.size(), 1U);
-  EXPECT_EQ(outcome.reports[0].metrics.at(kUtilisation).figure, 0.5);
+  EXPECT_EQ(outcome.reports[0].metrics.at(kUtilisation).value, 0.5);
   EXPECT_EQ(launcher_.last_request.tuning, told.tuning);
 }
 
@@ -88,11 +88,11 @@ TEST_F(Gate, NeverRepeatsUntilGreen) {
 }
 
 // A change in a session that others disturbed: 22 % off in its controls.
-class DoubtedGate : public Gate {
+class SuspectedInterference : public Gate {
  protected:
   static WorkerReport beside_others(double utilisation) {
     auto out = report(utilisation);
-    out.ceilings[{"triad", Unit::kGbPerS}] = 8.2;
+    out.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 8.2;
     return out;
   }
   void expect(const std::vector<WorkerReport>& reports) {
@@ -111,7 +111,7 @@ class DoubtedGate : public Gate {
   }
 };
 
-TEST_F(DoubtedGate, PassesWhenMostOfTheNightsProcessesDo) {
+TEST_F(SuspectedInterference, PassesWhenMostOfTheNightsProcessesDo) {
   record(3, 0.5);
   expect(sessions({beside_others(0.4), report(0.5), report(0.5)}));
   const auto outcome = gate_once();
@@ -119,17 +119,17 @@ TEST_F(DoubtedGate, PassesWhenMostOfTheNightsProcessesDo) {
   EXPECT_EQ(outcome.reports.size(), 15U);
 }
 
-TEST_F(DoubtedGate, DoesNotForgetTheDoubtedSessionForOneThatReadsPass) {
+TEST_F(SuspectedInterference, DoesNotForgetTheDisturbedSessionForOneThatReadsPass) {
   record(3, 0.5);
   auto quiet = beside_others(0.4);
-  quiet.ceilings[{"triad", Unit::kGbPerS}] = 10;
+  quiet.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 10;
   auto back = quiet;
-  back.metrics[kUtilisation].figure = 0.5;
+  back.metrics[kUtilisation].value = 0.5;
   expect(sessions({beside_others(0.4), quiet, back}));
   EXPECT_EQ(gate_once().verdict, Verdict::kRegressed);
 }
 
-TEST_F(DoubtedGate, GivesNoVerdictWhereOthersDisturbItToTheEnd) {
+TEST_F(SuspectedInterference, GivesNoVerdictWhereOthersDisturbItToTheEnd) {
   record(3, 0.5);
   expect(sessions({beside_others(0.4), beside_others(0.4), beside_others(0.4)}));
   EXPECT_EQ(gate_once().verdict, Verdict::kMachineInvalid);
@@ -142,7 +142,7 @@ class SlowedControl : public Gate {
   static WorkerReport with_time(double time_us) {
     auto out = report(0.5);
     out.metrics[kTime] = {time_us, false, "cpu/memory/long"};
-    out.ceilings[{"triad", Unit::kGbPerS}] = 1000 / time_us;
+    out.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 1000 / time_us;
     return out;
   }
   void record_hundred_us() {
@@ -160,6 +160,29 @@ TEST_F(SlowedControl, FailsACaseThatSlowsItsControlWithItself) {
   EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
   EXPECT_THAT(outcome.message, HasSubstr("the case slows both"));
   EXPECT_THAT(outcome_text_, HasSubstr("times        time 125 us, was 100 us"));
+}
+
+// Each phase has controls of its own, though both are of one kind.
+TEST_F(SlowedControl, LooksAtTheControlOfEachPhase) {
+  const auto in_phases = [](double backward_us) {
+    WorkerReport out = report(0.5);
+    out.metrics.clear();
+    out.phases.clear();
+    for (const auto& [phase, time_us] :
+         {std::pair(Phase::kForward, 100.0), std::pair(Phase::kBackward, backward_us)}) {
+      out.metrics[kUtilisation.in(phase)] = {0.5, true, "cpu/memory/long"};
+      out.metrics[kTime.in(phase)] = {time_us, false, "cpu/memory/long"};
+      out.phases[phase].ceilings[{"triad", Unit::kGbPerS}] = 1000 / time_us;
+    }
+    return out;
+  };
+  settings_.refresh.wanted = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(in_phases(100)));
+  gate_once();
+  settings_.refresh.wanted = false;
+  EXPECT_EQ(gate_once().verdict, Verdict::kPass);
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).Times(6).WillRepeatedly(Return(in_phases(125)));
+  EXPECT_EQ(gate_once().verdict, Verdict::kRegressed);
 }
 
 TEST_F(SlowedControl, BlamesTheMachineThatIsSlowByItselfToo) {

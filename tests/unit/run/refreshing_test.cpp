@@ -24,10 +24,10 @@ TEST_F(Refresh, RecordsASessionAndAddsTheNextToIt) {
   EXPECT_EQ(baseline->sessions.size(), 2U);
   const auto& revisions = baseline->cases.at(kKey).revisions;
   ASSERT_EQ(revisions.size(), 1U);
-  EXPECT_EQ(revisions[0].figures.at(kUtilisation).begin()->second.size(), 5U);
+  EXPECT_EQ(revisions[0].measurements.at(kUtilisation).begin()->second.size(), 5U);
 }
 
-WorkerReport machine_reading(double triad) {
+WorkerReport machine_report(double triad) {
   auto out = machine();
   out.ceilings[{"triad", Unit::kGbPerS}] = triad;
   return out;
@@ -50,9 +50,9 @@ class RefreshedMachine : public Refresh {
 
 TEST_F(RefreshedMachine, RecordsTheMachineAsItUsuallyReads) {
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
-      .WillOnce(Return(machine_reading(6)))  // somebody still uses it
-      .WillOnce(Return(machine_reading(10)))
-      .WillOnce(Return(machine_reading(11)));
+      .WillOnce(Return(machine_report(6)))  // somebody still uses it
+      .WillOnce(Return(machine_report(10)))
+      .WillOnce(Return(machine_report(11)));
   record_once();
   EXPECT_EQ(recorded_triad(), 10);
 }
@@ -60,8 +60,8 @@ TEST_F(RefreshedMachine, RecordsTheMachineAsItUsuallyReads) {
 TEST_F(RefreshedMachine, RefusesASessionOfAMachineThatReadOtherwiseMostOfTheTime) {
   record(3, 0.5);
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
-      .WillOnce(Return(machine_reading(10)))
-      .WillRepeatedly(Return(machine_reading(6)));
+      .WillOnce(Return(machine_report(10)))
+      .WillRepeatedly(Return(machine_report(6)));
   record_once();
   EXPECT_EQ(load_baseline(baseline_folder())->sessions.size(), 3U);
   EXPECT_THAT(printed_, testing::HasSubstr("the device was not fit when the session ended"));
@@ -69,7 +69,7 @@ TEST_F(RefreshedMachine, RefusesASessionOfAMachineThatReadOtherwiseMostOfTheTime
 
 TEST_F(RefreshedMachine, KeepsTheSessionWhereTheMachineCannotBeReadAgain) {
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
-      .WillOnce(Return(machine_reading(10)))
+      .WillOnce(Return(machine_report(10)))
       .WillRepeatedly([](auto...) -> WorkerReport {
         throw SystemError("no process can be started", "end some");
       });
@@ -79,7 +79,7 @@ TEST_F(RefreshedMachine, KeepsTheSessionWhereTheMachineCannotBeReadAgain) {
 
 TEST_F(RefreshedMachine, DoesWithoutAReadingThatTheMachineDidNotGive) {
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
-      .WillOnce(Return(machine_reading(10)))
+      .WillOnce(Return(machine_report(10)))
       .WillRepeatedly(Return(failed(WorkerStatus::kError)));
   record_once();
   EXPECT_EQ(recorded_triad(), 10);
@@ -165,7 +165,7 @@ TEST_F(Refresh, RefusesItHoweverSteadyWhereItWasMeasuredWithoutTheHold) {
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([] {
     auto out = report(0.5);
     out.metrics = {{kNetTime, {100, true, "cuda/memory/long"}}};
-    out.phases[Phase::kWhole].protocol["held"] = false;
+    out.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
     out.phases[Phase::kWhole].trace = NoTrace{"no libcupti"};
     return out;
   });

@@ -53,10 +53,10 @@ TEST_F(SearchingRefresh, KeepsWhatWasFoundAndTellsEveryLaterWorker) {
   EXPECT_THAT(recorded(), testing::ElementsAre(Tuning{{"algorithm", "1"}}));
 }
 
-TEST_F(SearchingRefresh, RecordsNoFigureOfAWorkerThatSearched) {
+TEST_F(SearchingRefresh, RecordsNoMeasurementOfAWorkerThatSearched) {
   gate_once();
   const auto revision = load_baseline(baseline_folder())->cases.at(kKey).revisions.back();
-  EXPECT_THAT(revision.figures.at(kUtilisation).begin()->second,
+  EXPECT_THAT(revision.measurements.at(kUtilisation).begin()->second,
               testing::AllOf(testing::SizeIs(5), testing::Each(0.5)));
   EXPECT_EQ(launches_, 6);
   gate_once();  // which is told

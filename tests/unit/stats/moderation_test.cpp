@@ -69,7 +69,7 @@ TEST(FitVariancePrior, ClaimsTheCapWhenManyCasesDifferByChanceAlone) {
   EXPECT_NEAR(got.variance / 1e-6, 1, 1e-4);  // the likeliest of equal ones is their own
 }
 
-TEST(FitVariancePrior, DoubtsThatAFewAreAlike) {
+TEST(FitVariancePrior, DoesNotTrustThatAFewAreAlike) {
   const VariancePrior got = fit_variance_prior(alike(), 20).prior;
   EXPECT_NEAR(got.degrees / 3.91608566032, 1, 1e-4);
   EXPECT_NEAR(got.variance / 1.02345755085e-06, 1, 1e-4);

@@ -161,7 +161,7 @@ Case mha_case(const Shape& shape, const Way& way, at::DeviceType device) {
   const double all_rows = static_cast<double>(shape.batch * shape.length);
   const double kept = keeps_scores(way, shape, device) ? 12 * scores : 0;
   out.footprint = {(16 * all_rows * width + 8 * width * width) * size + kept};
-  out.work().held_against = product_ceiling(shape.dtype);
+  out.work().utilisation_of = product_ceiling(shape.dtype);
   out.may_refuse = may_refuse(way, shape);
   out.prepare = [=, package = out.package](const PrepareContext& context) {
     const auto inputs = make_rows(shape, context.device);

@@ -133,7 +133,7 @@ Case tensor_core(const TensorCore& unit) {
       2.0 * kTensorCoreBlocks * kRepeats * kTileRows * kTileColumns * static_cast<double>(depth);
   out.work().traffic = {{0}, {operations}, Bound::kCompute, unit.dtype == at::kChar};
   out.work().executed = out.work().traffic;
-  out.work().held_against = unit.ceiling;
+  out.work().utilisation_of = unit.ceiling;
   out.ceiling = {unit.ceiling, [=](Seconds net) { return gflop_per_s({operations}, net); }};
   out.footprint = {4.0 * kTensorCoreBlocks * kTileRows * kTileColumns};
   out.prepare = [=](const PrepareContext& context) {
@@ -175,7 +175,7 @@ Case fma() {
   out.work().traffic = {{0}, {operations}, Bound::kCompute};
   out.work().executed = out.work().traffic;
   out.work().executed.operations.count *= 12;  // the rate is a twelfth of the tensor cores'
-  out.work().held_against = product_ceiling(at::kFloat);
+  out.work().utilisation_of = product_ceiling(at::kFloat);
   out.ceiling = {product_ceiling(at::kFloat),
                  [=](Seconds net) { return gflop_per_s({operations}, net); }};
   out.footprint = {4.0 * kFmaThreads * 4};
@@ -218,8 +218,8 @@ PreparedPhase empty_kernels(const PrepareContext& context, int count) {
 Case event_floor() {
   Case out;
   out.key = "ceilings/event_floor/empty";
-  out.work().judged = Judged::kReading;
-  out.work().held_against = NoCeiling{};
+  out.work().judged = Judged::kElapsed;
+  out.work().utilisation_of = NoCeiling{};
   out.prepare = [](const PrepareContext& context) { return empty_kernels(context, 1); };
   return out;
 }
@@ -228,7 +228,7 @@ Case launch_interval() {
   constexpr int kLaunches = 100;
   Case out;
   out.key = "ceilings/launch_interval/100";
-  out.work().held_against = NoCeiling{};
+  out.work().utilisation_of = NoCeiling{};
   out.work().statistic = Statistic::kBest;  // on some GPUs one process of five queues 13 % slower
   out.ceiling = {Ceiling{"launch_interval", Unit::kMicroseconds},
                  [](Seconds net) { return Microseconds(net).count() / kLaunches; }};

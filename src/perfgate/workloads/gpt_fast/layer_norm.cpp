@@ -29,7 +29,7 @@ Case layer_norm_case(at::ScalarType weight_dtype, std::int64_t width,
                         implementation);
   out.work().traffic = {{2 * elements * size_of(at::kBFloat16)}, {8 * elements}, Bound::kMemory};
   out.work().executed = out.work().traffic;
-  out.work().held_against = kDramCopyCeiling;
+  out.work().utilisation_of = kDramCopyCeiling;
   out.footprint = {2 * elements * size_of(at::kBFloat16)};
   out.may_refuse = weight_dtype == at::kFloat;
   out.prepare = [=, package = out.package](const PrepareContext& context) {

@@ -109,7 +109,7 @@ std::vector<Case> layer_norm(at::DeviceType device) {
   out.key = key_of("layer_norm", dtype, "4096x" + std::to_string(width));
   out.work().traffic = {{2 * elements * size_of(dtype)}, {8 * elements}, Bound::kMemory};
   out.work().executed = out.work().traffic;
-  out.work().held_against = kDramCopyCeiling;
+  out.work().utilisation_of = kDramCopyCeiling;
   out.footprint = out.work().traffic.bytes;
   out.prepare = [=](const PrepareContext& context) {
     const auto x = random_normal({kRows, width}, dtype, context.device, 1);
@@ -155,7 +155,7 @@ std::vector<Case> copy(at::DeviceType device) {
   out.key = key_of("copy", at::kFloat, std::to_string(mib) + "MiB");
   out.work().traffic = {{8.0 * static_cast<double>(elements)}, {0}, Bound::kMemory};
   out.work().executed = out.work().traffic;
-  out.work().held_against = kDramCopyCeiling;
+  out.work().utilisation_of = kDramCopyCeiling;
   out.footprint = out.work().traffic.bytes;
   out.prepare = [=](const PrepareContext& context) {
     const auto from = random_normal({elements}, at::kFloat, context.device, 1);
@@ -217,7 +217,7 @@ std::vector<Case> lstm(at::DeviceType device) {
       8;  // of the time that 200 kernels in a row take, most is latency
   out.footprint = {out.work().traffic.bytes.count +
                    4.0 * kSteps * kBatch * kGateRows * 4};  // all gates
-  out.work().held_against = NoCeiling{};  // TF32, and latency rather than either bound
+  out.work().utilisation_of = NoCeiling{};  // TF32, and latency rather than either bound
   out.prepare = [](const PrepareContext& context) {
     const auto x = random_normal({kSteps, kBatch, kUnits}, at::kFloat, context.device, 1);
     const auto weights = lstm_weights(context.device);

@@ -83,7 +83,7 @@ Case product_case(const Product& product, const std::string& stem, Library libra
   out.work().executed = out.work().traffic;
   out.work().executed.operations.count *= slowness(product, library);
   out.footprint = footprint_of(product, library, out_size);
-  out.work().held_against = ceiling_of(product, library);
+  out.work().utilisation_of = ceiling_of(product, library);
   out.contiguous = is_contiguous(product, library);
   out.work().statistic = statistic_of(library);
   out.may_refuse = library != Library::kDense || is_integer(product);

@@ -1,4 +1,4 @@
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 #include <fmt/format.h>
 
@@ -41,39 +41,38 @@ std::string percent_text(double relative) {
   return fmt::format("{:.{}f} %", percent, std::abs(percent) < 99.95 ? 1 : 0);
 }
 
-std::string figure_text(double figure, Unit unit) {
-  const bool in_thousands = figure >= 999.5;
+std::string value_text(double value, Unit unit) {
+  const bool in_thousands = value >= 999.5;
   switch (unit) {
     case Unit::kMicroseconds:
-      return time_text(figure);
+      return time_text(value);
     case Unit::kCycles:
-      return figure < 999.5e3 ? three_digits(figure / 1e3) + " kcycles"
-                              : three_digits(figure / 1e6) + " Mcycles";
+      return value < 999.5e3 ? three_digits(value / 1e3) + " kcycles"
+                             : three_digits(value / 1e6) + " Mcycles";
     case Unit::kRatio:
-      return percent_text(figure);
+      return percent_text(value);
     case Unit::kGflopPerS:
-      return in_thousands ? three_digits(figure / 1000) + " TFLOP/s"
-                          : three_digits(figure) + " GFLOP/s";
+      return in_thousands ? three_digits(value / 1000) + " TFLOP/s"
+                          : three_digits(value) + " GFLOP/s";
     case Unit::kGopPerS:
-      return in_thousands ? three_digits(figure / 1000) + " TOP/s"
-                          : three_digits(figure) + " GOP/s";
+      return in_thousands ? three_digits(value / 1000) + " TOP/s" : three_digits(value) + " GOP/s";
     case Unit::kCount:
     case Unit::kGbPerS:
     case Unit::kTokensPerS:
       break;
   }
-  return three_digits(figure) + " " + std::string(name_of(unit));
+  return three_digits(value) + " " + std::string(name_of(unit));
 }
 
 namespace {
 
 // A unit behind the last of those that have it in common.
 template <class TextOf>
-std::string joined(const std::vector<double>& figures, const TextOf& text_of_figure) {
+std::string joined(const std::vector<double>& measurements, const TextOf& text_of_value) {
   std::string out;
   std::string last_device;
-  for (const double figure : figures) {
-    const std::string text = text_of_figure(figure);
+  for (const double value : measurements) {
+    const std::string text = text_of_value(value);
     const std::size_t space = text.find(' ');
     const std::string its_device = text.substr(space);
     if (!out.empty()) {
@@ -87,8 +86,8 @@ std::string joined(const std::vector<double>& figures, const TextOf& text_of_fig
 
 }  // namespace
 
-std::string figures_text(const std::vector<double>& figures, Unit unit) {
-  return joined(figures, [unit](double figure) { return figure_text(figure, unit); });
+std::string values_text(const std::vector<double>& measurements, Unit unit) {
+  return joined(measurements, [unit](double value) { return value_text(value, unit); });
 }
 
 std::string clocks_text(const std::vector<double>& mhz) {
@@ -100,7 +99,7 @@ std::string clock_text(double mhz) { return fmt::format(" at {:.0f} MHz", mhz); 
 std::string ceiling_text(const Ceiling& ceiling, double value) {
   std::string words = ceiling.name;
   std::replace(words.begin(), words.end(), '_', ' ');
-  return words + " " + figure_text(value, ceiling.unit);
+  return words + " " + value_text(value, ceiling.unit);
 }
 
 std::string change_text(double relative, bool in_words) {
@@ -165,28 +164,28 @@ std::string remarks(const Outcome& outcome, Phase phase) {
 bool is_launch_bound(const Outcome& outcome, Phase phase) {
   return std::any_of(outcome.reports.begin(), outcome.reports.end(),
                      [phase](const WorkerReport& report) {
-                       return is_held(report.phase(phase).protocol) == false;
+                       return is_queued_whole(report.phase(phase).protocol) == false;
                      });
 }
 
-std::vector<double> figures_of(const Outcome& outcome, Metric metric) {
+std::vector<double> measurements_of(const Outcome& outcome, Metric metric) {
   std::vector<double> out;
   for (const auto& report : outcome.reports) {
     const auto found = report.metrics.find(metric);
     if (report.status == WorkerStatus::kMeasured && found != report.metrics.end()) {
-      out.push_back(found->second.figure);
+      out.push_back(found->second.value);
     }
   }
   return out;
 }
 
-std::optional<double> median_figure(const Outcome& outcome, Metric metric) {
-  const auto figures = figures_of(outcome, metric);
-  return figures.empty() ? std::nullopt : std::optional<double>(median(figures));
+std::optional<double> median_measurement(const Outcome& outcome, Metric metric) {
+  const auto measurements = measurements_of(outcome, metric);
+  return measurements.empty() ? std::nullopt : std::optional<double>(median(measurements));
 }
 
 std::optional<Rate> rate_of(const Outcome& outcome, Phase phase) {
-  const auto time_us = median_figure(outcome, kTime.in(phase));
+  const auto time_us = median_measurement(outcome, kTime.in(phase));
   if (!time_us) {
     return std::nullopt;
   }
@@ -205,16 +204,17 @@ std::optional<Rate> rate_of(const Outcome& outcome, Phase phase) {
 Columns columns_of(const Outcome& outcome, Phase phase) {
   Columns out;
   const bool of_the_host = is_host_timed(outcome, phase);
-  if (const auto time_us = median_figure(outcome, (of_the_host ? kHostTime : kTime).in(phase))) {
+  if (const auto time_us =
+          median_measurement(outcome, (of_the_host ? kHostTime : kTime).in(phase))) {
     out.time = time_text(*time_us);
   }
   if (of_the_host) {
     return out;
   }
   if (const auto rate = rate_of(outcome, phase)) {
-    out.rate = figure_text(rate->value, rate->unit);
+    out.rate = value_text(rate->value, rate->unit);
   }
-  if (const auto ratio = median_figure(outcome, kUtilisation.in(phase))) {
+  if (const auto ratio = median_measurement(outcome, kUtilisation.in(phase))) {
     out.utilisation = fmt::format("{:.0f} %", 100 * *ratio);
   }
   return out;

@@ -18,13 +18,14 @@ struct CudaSeries {
   std::vector<double> alone_us;   ///< of the body without the injected work, taken in between
 };
 
-/// `floor_us`: what two events take by themselves. `held`: whether the body was queued whole before
-/// it ran. Throws SystemError where the body took no longer than the floor.
-std::map<Quantity, Reading> cuda_readings(const CudaSeries& series, const Body& body,
-                                          double floor_us, bool held, const CeilingRates& ceilings);
+/// `floor_us`: what two events take by themselves. `queued_whole`: whether the body was queued
+/// before it ran. Throws SystemError where the body took no longer than the floor.
+std::map<Quantity, Measurement> cuda_metrics(const CudaSeries& series, const Body& body,
+                                             double floor_us, bool queued_whole,
+                                             const CeilingRates& ceilings);
 
 /// Busy time, gaps and launches; none where no kernel ran.
-std::map<Quantity, Reading> trace_readings(const TraceSummary& trace, const Body& body);
+std::map<Quantity, Measurement> trace_metrics(const TraceSummary& trace, const Body& body);
 
 /// By how much the injected work slowed the body, in percent of its own time.
 double injected_percent(const CudaSeries& series, double floor_us);

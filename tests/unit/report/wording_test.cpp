@@ -1,4 +1,4 @@
-#include "perfgate/report/figures.h"
+#include "perfgate/report/wording.h"
 
 #include <gtest/gtest.h>
 
@@ -45,13 +45,13 @@ TEST(PercentText, HasOneDecimalBelowAHundred) {
   EXPECT_EQ(percent_text(12.34), "1234 %");
 }
 
-TEST(FigureText, WritesEachUnitItsWay) {
-  EXPECT_EQ(figure_text(1380, Unit::kMicroseconds), "1.38 ms");
-  EXPECT_EQ(figure_text(0.724, Unit::kRatio), "72.4 %");
-  EXPECT_EQ(figure_text(3207, Unit::kGbPerS), "3207 GB/s");
-  EXPECT_EQ(figure_text(55.51, Unit::kGflopPerS), "55.5 GFLOP/s");
-  EXPECT_EQ(figure_text(11.34e6, Unit::kCycles), "11.3 Mcycles");
-  EXPECT_EQ(figure_text(81234, Unit::kCycles), "81.2 kcycles");
+TEST(ValueText, WritesEachUnitItsWay) {
+  EXPECT_EQ(value_text(1380, Unit::kMicroseconds), "1.38 ms");
+  EXPECT_EQ(value_text(0.724, Unit::kRatio), "72.4 %");
+  EXPECT_EQ(value_text(3207, Unit::kGbPerS), "3207 GB/s");
+  EXPECT_EQ(value_text(55.51, Unit::kGflopPerS), "55.5 GFLOP/s");
+  EXPECT_EQ(value_text(11.34e6, Unit::kCycles), "11.3 Mcycles");
+  EXPECT_EQ(value_text(81234, Unit::kCycles), "81.2 kcycles");
 }
 
 TEST(CeilingText, TakesTheUnitFromTheName) {
@@ -75,23 +75,23 @@ TEST(ChangeText, GivesNoMinusToAChangeThatRoundsToNothing) {
   EXPECT_EQ(change_text(-0.0004, false), "+0.0 %");
 }
 
-TEST(MedianFigure, IsTheMedianOverWorkersThatMeasured) {
+TEST(MedianMeasurement, IsTheMedianOverWorkersThatMeasured) {
   Outcome outcome = judged();  // 81.0 81.1 80.9 81.0 81.2
-  EXPECT_EQ(median_figure(outcome, kTime), 81.0);
+  EXPECT_EQ(median_measurement(outcome, kTime), 81.0);
   outcome.reports[0].status = WorkerStatus::kError;
   outcome.reports[3].status = WorkerStatus::kError;  // 81.1 80.9 81.2 are left
-  EXPECT_EQ(median_figure(outcome, kTime), 81.1);
+  EXPECT_EQ(median_measurement(outcome, kTime), 81.1);
 }
 
-TEST(MedianFigure, IsNothingWhereNobodyMeasuredIt) {
-  EXPECT_FALSE(median_figure(judged(), kBusyTime).has_value());
-  EXPECT_FALSE(median_figure(Outcome{}, kTime).has_value());
+TEST(MedianMeasurement, IsNothingWhereNobodyMeasuredIt) {
+  EXPECT_FALSE(median_measurement(judged(), kBusyTime).has_value());
+  EXPECT_FALSE(median_measurement(Outcome{}, kTime).has_value());
 }
 
 TEST(RateOf, IsBytesOrOperationsOverTimeByTheBound) {
   Outcome outcome = judged();
   for (auto& report : outcome.reports) {
-    report.metrics[kTime].figure = 100;
+    report.metrics[kTime].value = 100;
   }
   // 270000 B / 100 us = 2.7 GB/s; 540000 operations / 100 us = 5.4 GFLOP/s
   EXPECT_DOUBLE_EQ(rate_of(outcome, Phase::kWhole)->value, 2.7);
@@ -108,11 +108,11 @@ TEST(RateOf, IsNothingWithoutATime) {
   EXPECT_FALSE(rate_of(Outcome{}, Phase::kWhole).has_value());
 }
 
-TEST(Figures, AreListedWithTheUnitThatTheyHaveInCommon) {
-  EXPECT_EQ(figures_text({81, 81.13, 80.9}, Unit::kMicroseconds), "81.0  81.1  80.9 us");
-  EXPECT_EQ(figures_text({999, 1001, 1002}, Unit::kMicroseconds), "999 us  1.00  1.00 ms");
-  EXPECT_EQ(figures_text({0.154}, Unit::kRatio), "15.4 %");
-  EXPECT_EQ(figures_text({}, Unit::kMicroseconds), "");
+TEST(Measurements, AreListedWithTheUnitThatTheyHaveInCommon) {
+  EXPECT_EQ(values_text({81, 81.13, 80.9}, Unit::kMicroseconds), "81.0  81.1  80.9 us");
+  EXPECT_EQ(values_text({999, 1001, 1002}, Unit::kMicroseconds), "999 us  1.00  1.00 ms");
+  EXPECT_EQ(values_text({0.154}, Unit::kRatio), "15.4 %");
+  EXPECT_EQ(values_text({}, Unit::kMicroseconds), "");
 }
 
 }  // namespace

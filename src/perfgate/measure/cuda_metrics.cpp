@@ -1,4 +1,4 @@
-#include "perfgate/measure/cuda_readings.h"
+#include "perfgate/measure/cuda_metrics.h"
 
 #include <optional>
 #include <string>
@@ -20,7 +20,7 @@ constexpr const char* kCyclesClass = "cuda/cycles";
 bool is_long(const Body& body) { return body.expected >= Seconds(40e-6); }
 
 std::string class_of(const Body& body) {
-  if (body.judged == Judged::kReading) {
+  if (body.judged == Judged::kElapsed) {
     return kLaunchClass;
   }
   const char* bound = body.traffic.bound == Bound::kMemory ? "memory" : "compute";
@@ -49,9 +49,9 @@ std::optional<double> utilisation_of(const Body& body, Seconds net, const Ceilin
 }
 
 // Interference only ever adds to what a host takes.
-Reading host_reading(const CudaSeries& series, const Body& body) {
+Measurement host_metric(const CudaSeries& series, const Body& body) {
   const bool judged = body.judged == Judged::kHost;
-  Reading out{median(series.host_us), judged, judged ? kLaunchClass : class_of(body)};
+  Measurement out{median(series.host_us), judged, judged ? kLaunchClass : class_of(body)};
   if (judged) {
     out.statistic = Statistic::kBest;
     out.tolerance = kHostTolerance;
@@ -60,17 +60,18 @@ Reading host_reading(const CudaSeries& series, const Body& body) {
 }
 
 // What is left of a body's time without the floor, its cycles and its utilisation.
-std::map<Quantity, Reading> net_readings(const CudaSeries& series, const Body& body,
-                                         double floor_us, bool held, const CeilingRates& ceilings) {
+std::map<Quantity, Measurement> net_metrics(const CudaSeries& series, const Body& body,
+                                            double floor_us, bool queued_whole,
+                                            const CeilingRates& ceilings) {
   const double net_us = trimmed_mean(series.time_us) - floor_us;
   if (net_us <= 0) {
     throw SystemError("the body took no longer than an empty kernel",
                       "it may have queued its work on another stream than the current one");
   }
   const bool judged = body.judged == Judged::kDeviceTime;
-  std::map<Quantity, Reading> out;
+  std::map<Quantity, Measurement> out;
   out[Quantity::kNetTime] = {net_us, judged, class_of(body), body.statistic};
-  if (body.traffic.bound == Bound::kCompute && held) {
+  if (body.traffic.bound == Bound::kCompute && queued_whole) {
     // Of a short body the clock is mostly that of the gaps before and behind it.
     out[Quantity::kCycles] = {trimmed_mean(net_cycles(series, floor_us)), judged && is_long(body),
                               kCyclesClass};
@@ -84,27 +85,27 @@ std::map<Quantity, Reading> net_readings(const CudaSeries& series, const Body& b
 
 }  // namespace
 
-std::map<Quantity, Reading> cuda_readings(const CudaSeries& series, const Body& body,
-                                          double floor_us, bool held,
-                                          const CeilingRates& ceilings) {
-  const bool as_read = body.judged == Judged::kReading;
-  std::map<Quantity, Reading> out;
+std::map<Quantity, Measurement> cuda_metrics(const CudaSeries& series, const Body& body,
+                                             double floor_us, bool queued_whole,
+                                             const CeilingRates& ceilings) {
+  const bool as_read = body.judged == Judged::kElapsed;
+  std::map<Quantity, Measurement> out;
   out[Quantity::kTime] = {trimmed_mean(series.time_us), as_read, class_of(body)};
   out[Quantity::kTime].derived = !as_read;
-  out[Quantity::kHostTime] = host_reading(series, body);
+  out[Quantity::kHostTime] = host_metric(series, body);
   if (!as_read) {
-    out.merge(net_readings(series, body, floor_us, held, ceilings));
+    out.merge(net_metrics(series, body, floor_us, queued_whole, ceilings));
   }
   return out;
 }
 
-std::map<Quantity, Reading> trace_readings(const TraceSummary& trace, const Body& body) {
-  std::map<Quantity, Reading> out;
+std::map<Quantity, Measurement> trace_metrics(const TraceSummary& trace, const Body& body) {
+  std::map<Quantity, Measurement> out;
   if (trace.busy <= Seconds(0)) {
     return out;
   }
-  const auto add = [&](Quantity quantity, double figure) -> Reading& {
-    return out[quantity] = {figure, false, class_of(body)};
+  const auto add = [&](Quantity quantity, double value) -> Measurement& {
+    return out[quantity] = {value, false, class_of(body)};
   };
   add(Quantity::kBusyTime, Microseconds(trace.busy).count()).statistic = body.statistic;
   add(Quantity::kGap, Microseconds(trace.gap).count()).derived = true;

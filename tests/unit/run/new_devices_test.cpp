@@ -1,4 +1,4 @@
-// Cards that a baseline does not know, when they are recorded.
+// Devices that a baseline does not know, when they are recorded.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@ using testing_support::report;
 
 using Refresh = testing_support::GatekeeperTest;
 
-// Cards that the baseline does not know, with a library that it does not know.
-class NewCards : public Refresh {
+// Devices that the baseline does not know, with a library that it does not know.
+class NewDevices : public Refresh {
  protected:
   void use_libtorch(const std::string& version) {
     auto with = machine();
@@ -43,12 +43,12 @@ class NewCards : public Refresh {
   }
 };
 
-TEST_F(NewCards, CannotLetASlowDriftIn) {
-  begin_on("card-0");
-  begin_on("card-1");
+TEST_F(NewDevices, CannotLetASlowDriftIn) {
+  begin_on("device-0");
+  begin_on("device-1");
   const auto before = recorded_files();
   for (int month = 1; month <= 14; ++month) {
-    const auto outcome = recorded_on("card-" + std::to_string(10 + month),
+    const auto outcome = recorded_on("device-" + std::to_string(10 + month),
                                      "2.14." + std::to_string(month), 0.5 / (1 + 0.015 * month));
     EXPECT_EQ(outcome.recorded, Recorded::kRefused) << month;
     EXPECT_EQ(exit_code_, ExitCode::kRefused);
@@ -56,33 +56,33 @@ TEST_F(NewCards, CannotLetASlowDriftIn) {
   EXPECT_EQ(recorded_files(), before);
 }
 
-TEST_F(NewCards, JoinWithTheBaselinesOwnBuild) {
-  begin_on("card-0");
-  begin_on("card-1");
+TEST_F(NewDevices, JoinWithTheBaselinesOwnBuild) {
+  begin_on("device-0");
+  begin_on("device-1");
   EXPECT_EQ(revision().reference.size(), 6U);
 }
 
-TEST_F(NewCards, JoinWithABuildThatACardOfTheFirstOneIsNoSlowerWith) {
-  begin_on("card-0");
-  begin_on("card-1");
-  EXPECT_THAT(recorded_on("card-2", "2.14.0", 0.5).message,
-              testing::HasSubstr("this card is new to the baseline, and so is what it measured"));
-  EXPECT_EQ(recorded_on("card-0", "2.14.0", 0.5).recorded, Recorded::kSession);
+TEST_F(NewDevices, JoinWithABuildThatADeviceOfTheFirstOneIsNoSlowerWith) {
+  begin_on("device-0");
+  begin_on("device-1");
+  EXPECT_THAT(recorded_on("device-2", "2.14.0", 0.5).message,
+              testing::HasSubstr("this device is new to the baseline, and so is what it measured"));
+  EXPECT_EQ(recorded_on("device-0", "2.14.0", 0.5).recorded, Recorded::kSession);
   EXPECT_EQ(revision().reference.size(), 6U);  // which tells of the noise alone
-  EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.5).recorded, Recorded::kSession);
+  EXPECT_EQ(recorded_on("device-2", "2.14.0", 0.5).recorded, Recorded::kSession);
   EXPECT_EQ(revision().reference.size(), 7U);
-  // What the new card is no slower with is not what the first ones were.
-  recorded_on("card-2", "2.14.0", 0.5);
-  recorded_on("card-2", "2.14.0", 0.5);
-  EXPECT_EQ(recorded_on("card-2", "2.15.0", 0.5).recorded, Recorded::kSession);
-  EXPECT_EQ(recorded_on("card-3", "2.15.0", 0.5).recorded, Recorded::kRefused);
+  // What the new device is no slower with is not what the first ones were.
+  recorded_on("device-2", "2.14.0", 0.5);
+  recorded_on("device-2", "2.14.0", 0.5);
+  EXPECT_EQ(recorded_on("device-2", "2.15.0", 0.5).recorded, Recorded::kSession);
+  EXPECT_EQ(recorded_on("device-3", "2.15.0", 0.5).recorded, Recorded::kRefused);
 }
 
-TEST_F(NewCards, BeginAnewWhereThatIsAccepted) {
-  begin_on("card-0");
-  begin_on("card-1");
+TEST_F(NewDevices, BeginAnewWhereThatIsAccepted) {
+  begin_on("device-0");
+  begin_on("device-1");
   settings_.refresh.accept = {{"demo/*", "LibTorch 2.14"}};
-  EXPECT_EQ(recorded_on("card-2", "2.14.0", 0.49).recorded, Recorded::kRevision);
+  EXPECT_EQ(recorded_on("device-2", "2.14.0", 0.49).recorded, Recorded::kRevision);
   EXPECT_EQ(revision().reason, "LibTorch 2.14");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Figures as people read them: a unit on every number, a sign and a word on every change.
+// Measurements as people read them: a unit on every number, a sign and a word on every change.
 
 #include <optional>
 #include <string>
@@ -12,11 +12,11 @@ namespace perfgate {
 /// "81.0 us", "1.38 ms", "2.05 s": three significant digits.
 std::string time_text(double microseconds);
 
-/// A figure in its unit, or a larger one of the same; ratios become percent.
-std::string figure_text(double figure, Unit unit);
+/// A measurement in its unit, or a larger one of the same; ratios become percent.
+std::string value_text(double value, Unit unit);
 
 /// "81.0  81.1  80.9 us": a unit behind the last of those that have it in common.
-std::string figures_text(const std::vector<double>& figures, Unit unit);
+std::string values_text(const std::vector<double>& measurements, Unit unit);
 
 /// "1590  1605 MHz".
 std::string clocks_text(const std::vector<double>& mhz);
@@ -39,19 +39,20 @@ std::string verdict_text(const Outcome& outcome);
 /// The phases that a case was measured in, of any of its workers.
 std::vector<Phase> phases_of(const Outcome& outcome);
 
-/// How a phase's figures were taken where that is not as usual, each behind two spaces: "  noisy"
-/// where others disturbed too many samples, "  launch-bound" where the body cannot be queued whole
-/// before it runs, so that launching is part of the time, "  host" where the time is the host's.
+/// How a phase's measurements were taken where that is not as usual, each behind two spaces: "
+/// noisy" where others disturbed too many samples, "  launch-bound" where the body cannot be queued
+/// whole before it runs, so that launching is part of the time, "  host" where the time is the
+/// host's.
 std::string remarks(const Outcome& outcome, Phase phase);
 
 /// Whether the phase's body cannot be queued whole before it runs in any of the workers.
 bool is_launch_bound(const Outcome& outcome, Phase phase);
 
-/// The metric's figure of every worker that measured it.
-std::vector<double> figures_of(const Outcome& outcome, Metric metric);
+/// The metric's measurement of every worker that measured it.
+std::vector<double> measurements_of(const Outcome& outcome, Metric metric);
 
-/// Median over the outcome's workers of the metric's figures, if any worker measured it.
-std::optional<double> median_figure(const Outcome& outcome, Metric metric);
+/// Median over the outcome's workers of the metric's measurements, if any worker measured it.
+std::optional<double> median_measurement(const Outcome& outcome, Metric metric);
 
 /// Whether the phase is about what its call takes on the host: that is its time then, and it has no
 /// rate.
