@@ -140,6 +140,7 @@ Backend make_replay_backend(const std::string& device) {
   out.prepare_worker = [] {};
   out.available_bytes = [] { return static_cast<double>(available_memory_bytes()); };
   out.make_sampler = [] { return std::make_unique<Player>(); };
+  out.plan = [](Seconds expected) { return plan_for(CudaProtocol{}, expected); };
   return out;
 }
 

@@ -41,6 +41,7 @@ inline Backend backend() {
           [] {},
           [] { return 1e9; },
           [] { return std::make_unique<OneRun>(); },
+          [](Seconds expected) { return plan_for(CpuProtocol{}, expected); },
           {}};
 }
 

@@ -91,6 +91,7 @@ Backend make_cpu_backend() {
   };
   out.available_bytes = [] { return static_cast<double>(available_memory_bytes()); };
   out.make_sampler = [] { return std::make_unique<CpuMeasurement>(); };
+  out.plan = [](Seconds expected) { return plan_for(CpuProtocol{}, expected); };
   return out;
 }
 

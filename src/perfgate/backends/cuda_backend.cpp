@@ -56,6 +56,7 @@ Backend make_cuda_backend() {
     return static_cast<double>(stats.allocated_bytes[kAll].peak);
   };
   out.make_sampler = [] { return std::make_unique<CudaMeasurement>(); };
+  out.plan = [](Seconds expected) { return plan_for(CudaProtocol{}, expected); };
   return out;
 }
 

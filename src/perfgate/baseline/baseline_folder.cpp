@@ -19,12 +19,6 @@ using nlohmann::json;
 
 constexpr const char* kJournal = "journal.json";
 
-bool is_there(const fs::path& path) {
-  std::error_code error;
-  // Not exists(): a link that leads nowhere is a mistake, and reading it says so.
-  return fs::symlink_status(path, error).type() != fs::file_type::not_found;
-}
-
 // What a refresh does to one file: its text before and after, none where it is not there.
 struct Replacement {
   std::optional<std::string> before;

@@ -17,9 +17,7 @@ constexpr const char* kCarryOverCommit = "77ee925748";
 // Before folders, a baseline was one file.
 void refuse_old_form(std::filesystem::path path) {
   path += ".json";
-  std::error_code error;
-  if (std::filesystem::symlink_status(path, error).type() !=
-      std::filesystem::file_type::not_found) {
+  if (is_there(path)) {
     throw UsageError(
         path.string() + " is a baseline in one file, which this perfgate does not read",
         fmt::format("carry it over (git show {}:baselines/carry_over.py > carry_over.py; python3 "

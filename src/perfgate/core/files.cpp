@@ -133,6 +133,12 @@ class Unfinished {
 
 }  // namespace
 
+bool is_there(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::symlink_status(path, error).type() !=
+         std::filesystem::file_type::not_found;
+}
+
 int FileCalls::open(const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); }
 ssize_t FileCalls::write(int fd, const void* data, std::size_t size) {
   return ::write(fd, data, size);

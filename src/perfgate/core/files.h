@@ -24,6 +24,10 @@ class FileCalls {
   virtual int unlink(const char* path);
 };
 
+/// Whether anything has this name. A link that leads nowhere counts: reading it says what is wrong,
+/// where taking it for a file that does not exist would hide the mistake.
+bool is_there(const std::filesystem::path& path);
+
 /// Reads a whole regular file, at once: a FIFO or a device is refused, never waited for. Throws
 /// SystemError when it is not readable, UsageError past `max_bytes`.
 std::string read_file(const std::filesystem::path& path, std::size_t max_bytes = 64u << 20);

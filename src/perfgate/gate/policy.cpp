@@ -136,8 +136,8 @@ Policy policy_from_json(const JsonCursor& cursor) {
                      "unjudged_nights",
                      "clock",
                      "classes"});
-  if (cursor.at("schema_version").integer() != 1) {
-    cursor.at("schema_version").fail("this perfgate reads schema version 1");
+  if (cursor.at("schema_version").integer() != 2) {
+    cursor.at("schema_version").fail("this perfgate reads schema version 2");
   }
   Policy out;
   out.false_alarms_a_night = probability(cursor.at("false_alarms_a_night"));

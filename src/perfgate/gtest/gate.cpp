@@ -14,7 +14,6 @@
 #include "perfgate/gtest/perf_case.h"
 #include "perfgate/gtest/selected_cases.h"
 #include "perfgate/gtest/test_filter.h"
-#include "perfgate/measure/measurement_plan.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
@@ -89,13 +88,13 @@ Shard take_shard() {
 }
 
 // What the very long runs of one worker of the case take, roughly.
-Seconds planned(const std::string& case_key, at::DeviceType device) {
+Seconds planned(const std::string& case_key, const Backend& backend) {
+  const auto device = at::Device(backend.torch_device).type();
   Seconds out{0};
   if (const auto item = find_or_make_case(case_key)) {
     for (const auto& [phase, work] : item->phases) {
       const Seconds expected = expected_length(work, device);
-      const auto plan = device == at::DeviceType::CPU ? plan_for(CpuProtocol{}, expected)
-                                                      : plan_for(CudaProtocol{}, expected);
+      const auto plan = backend.plan(expected);
       out += plan.very_long ? plan.length(expected) : Seconds(0);
     }
   }
@@ -149,9 +148,7 @@ int gate_command(const Options& options, const Backend& backend) {
   lock.pass_to_children();
   WorkerSettings workers = options.workers;
   workers.device = worker_device(backend.device->identity());
-  workers.planned = [device = at::Device(backend.torch_device).type()](const std::string& key) {
-    return planned(key, device);
-  };
+  workers.planned = [&backend](const std::string& key) { return planned(key, backend); };
   ProcessLauncher launcher(std::move(workers));
   FileCalls files;
   Gatekeeper gatekeeper(

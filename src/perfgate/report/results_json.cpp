@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kResultsSchemaVersion = 4;
+constexpr int kResultsSchemaVersion = 5;
 
 json to_json(const Judgement& judgement) {
   json out = {{"metric", text_of(judgement.metric)},

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 Policy load_policy(const fs::path& baselines) {
   fs::path path = baselines / "policy.json";
-  if (fs::symlink_status(path).type() == fs::file_type::not_found) {
+  if (!is_there(path)) {
     path = fs::path(PERFGATE_SOURCE_DIR) / "baselines/policy.json";
   }
   const auto document = parse_strict(read_file(path), path.string());

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 Improvement improvement_from(const JsonCursor& cursor) {
   cursor.allow_only({"date", "libtorch", "commit", "revision", "measurements"});
@@ -83,9 +83,7 @@ std::filesystem::path night_log_path(const std::filesystem::path& folder,
 }
 
 NightLog load_night_log(const std::filesystem::path& path) {
-  std::error_code error;
-  if (std::filesystem::symlink_status(path, error).type() ==
-      std::filesystem::file_type::not_found) {
+  if (!is_there(path)) {
     return {};
   }
   const auto document = parse_strict(read_file(path), path.string());

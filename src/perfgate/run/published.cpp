@@ -11,12 +11,12 @@
 namespace perfgate {
 namespace {
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 
 Published published_from(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "device", "source", "values"});
   if (cursor.at("schema_version").integer() != kSchemaVersion) {
-    cursor.at("schema_version").fail("this perfgate reads schema version 1");
+    cursor.at("schema_version").fail("this perfgate reads schema version 2");
   }
   Published out;
   out.device = cursor.at("device").text();
@@ -40,7 +40,7 @@ std::vector<Published> load_published(const std::vector<Outcome>& outcomes) {
   for (const auto& family : families) {
     const fs::path path =
         fs::path(PERFGATE_SOURCE_DIR) / "baselines/published" / (family + ".json");
-    if (fs::symlink_status(path).type() != fs::file_type::not_found) {
+    if (is_there(path)) {
       const auto document = parse_strict(read_file(path), path.string());
       out.push_back(published_from(JsonCursor(document, path.string())));
     }

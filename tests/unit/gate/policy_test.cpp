@@ -11,7 +11,7 @@ namespace perfgate {
 namespace {
 
 nlohmann::json good() {
-  return {{"schema_version", 1},
+  return {{"schema_version", 2},
           {"false_alarms_a_night", 0.01},
           {"detection_probability", 0.99},
           {"workers_a_session", 5},
@@ -90,7 +90,7 @@ TEST(Policy, RefusesUnknownKeysAndVersions) {
   document["tolerence"] = 0.1;
   EXPECT_NE(refusal(document).find("/tolerence"), std::string::npos);
   document = good();
-  document["schema_version"] = 2;
+  document["schema_version"] = 1;
   EXPECT_NE(refusal(document).find("/schema_version"), std::string::npos);
 }
 
