@@ -63,7 +63,7 @@ Metric described_metric(const JsonCursor& cursor, const std::string& name,
                         const CaseRecord& record) {
   const Metric out = metric_from_json(cursor, name);
   if (record.metrics.count(out) == 0) {
-    cursor.fail("figures of a metric that \"metrics\" does not describe");
+    cursor.fail("measurements of a metric that \"metrics\" does not describe");
   }
   return out;
 }
@@ -226,7 +226,7 @@ std::vector<double> measurements_from_json(const JsonCursor& cursor) {
     out.push_back(measured_number(item));
   }
   if (out.empty()) {
-    cursor.fail("a session without figures");
+    cursor.fail("a session without measurements");
   }
   return out;
 }

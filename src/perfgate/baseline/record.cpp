@@ -22,18 +22,23 @@ std::string short_device_id(const std::string& device_id) {
 }
 
 // Has all that is judged, measured by the protocols of the record. Which metrics are judged, with
-// which tolerance, statistic and class, is the record's to say.
+// which tolerance, statistic and class, is the record's to say. A case that changed between being
+// queued whole and being launch-bound is judged by other metrics, so its record begins anew; in a
+// session that found no change, a process whose host was delayed leaves the record as it is.
 bool comparable(const CaseRecord& record, const CaseSession& session) {
   const bool same_protocols =
       std::all_of(record.phases.begin(), record.phases.end(), [&](const auto& item) {
         const auto found = session.phases.find(item.first);
         return found != session.phases.end() &&
-               is_same_protocol(found->second.protocol, item.second.protocol);
+               (session.changed ? found->second.protocol == item.second.protocol
+                                : is_same_protocol(found->second.protocol, item.second.protocol));
       });
   return !record.metrics.empty() && same_protocols &&
          record.phases.size() == session.phases.size() &&
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
-           return !item.second.judged || session.metrics.count(item.first) > 0;
+           const bool of_queued_alone = item.first.quantity == Quantity::kCycles;
+           return !item.second.judged || session.metrics.count(item.first) > 0 ||
+                  (of_queued_alone && !session.changed);
          });
 }
 
@@ -130,12 +135,10 @@ void add_reference(const std::string& id, const CaseSession& session, CaseRecord
   revision.reference.push_back(id);
 }
 
-// Whether a body can be queued whole is a state of its case: a new revision has its own, a session
-// that joins one does not change it.
-void describe_phases(const CaseSession& session, bool begins_revision, CaseRecord& record) {
+void describe_phases(const CaseSession& session, CaseRecord& record) {
   for (const auto& [phase, measured] : session.phases) {
     PhaseRecord& recorded = record.phases[phase];
-    if (begins_revision || recorded.protocol.empty()) {
+    if (recorded.protocol.empty()) {
       recorded.protocol = measured.protocol;
     }
     if (!measured.kernels.empty()) {  // without a trace, the last list is better than none
@@ -173,10 +176,17 @@ std::map<Metric, MeasuredMetric> measured_metrics(const std::vector<WorkerReport
   return out;
 }
 
-std::map<Phase, PhaseRecord> measured_phases(const WorkerReport& report) {
+std::map<Phase, PhaseRecord> measured_phases(const std::vector<WorkerReport>& reports) {
   std::map<Phase, PhaseRecord> out;
-  for (const auto& [phase, part] : report.phases) {
+  for (const auto& [phase, part] : reports.front().phases) {
     out[phase] = {part.protocol, kernels_of(part)};
+    if (is_queued_whole(part.protocol)) {
+      const auto queued = std::count_if(
+          reports.begin(), reports.end(), [phase = phase](const WorkerReport& report) {
+            return is_queued_whole(report.phase(phase).protocol) == true;
+          });
+      out[phase].protocol[kQueuedWhole] = 2 * static_cast<std::size_t>(queued) > reports.size();
+    }
   }
   return out;
 }
@@ -212,18 +222,17 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       record = begun_afresh(record, item);
     }
     Revision& revision = revision_for(record, item, session.date.substr(0, 10));
-    const bool begins_revision = revision.reference.empty();
     const bool is_reference =
         references_of_device(baseline, revision, session.device_id) < kReferenceSessions &&
-        (begins_revision || joining(baseline, revision, item.case_key, session,
-                                    rules.known_device_sessions) == Joining::kReference);
+        (revision.reference.empty() || joining(baseline, revision, item.case_key, session,
+                                               rules.known_device_sessions) == Joining::kReference);
     if (is_reference) {
       add_reference(id, item, record, revision);
     } else {
       fold(id, session.device_id, measurements_of(item), record.metrics, rules.clock, revision);
       note_as_fast(baseline, item.case_key, session, rules.known_device_sessions, revision);
     }
-    describe_phases(item, begins_revision, record);
+    describe_phases(item, record);
   }
   drop_unnamed_sessions(baseline);
   return id;

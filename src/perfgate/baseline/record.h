@@ -21,8 +21,9 @@ struct MeasuredMetric {
 /// Precondition: at least one report, all of one case and measured.
 std::map<Metric, MeasuredMetric> measured_metrics(const std::vector<WorkerReport>& reports);
 
-/// By which protocol each phase was measured, and what it ran.
-std::map<Phase, PhaseRecord> measured_phases(const WorkerReport& report);
+/// By which protocol each phase was measured, and what it ran, as the first process says. Whether
+/// it was queued whole, as most of them say. Precondition as above.
+std::map<Phase, PhaseRecord> measured_phases(const std::vector<WorkerReport>& reports);
 
 /// A session of one case, ready to be recorded.
 struct CaseSession {

@@ -30,10 +30,11 @@ std::string escape_pointer(const std::string& key) {
 }
 
 [[noreturn]] void refuse(const std::string& file, const std::string& pointer,
-                         const std::string& reason) {
+                         const std::string& reason, const std::string& mend = {}) {
   throw UsageError(fmt::format("{}: at \"{}\": {}", file, pointer, reason),
-                   "correct the file by hand, or restore it from version control; "
-                   "perfgate has not touched it");
+                   mend.empty() ? "correct the file by hand, or restore it from version control; "
+                                  "perfgate has not touched it"
+                                : mend);
 }
 
 // Follows the parser through the document, so that depth and duplicates are refused where they
@@ -115,7 +116,9 @@ json parse_strict(std::string_view text, const std::string& file, const JsonLimi
 JsonCursor::JsonCursor(const json& value, std::string file, std::string pointer)
     : value_(&value), file_(std::move(file)), pointer_(std::move(pointer)) {}
 
-void JsonCursor::fail(const std::string& reason) const { refuse(file_, pointer_, reason); }
+void JsonCursor::fail(const std::string& reason, const std::string& mend) const {
+  refuse(file_, pointer_, reason, mend);
+}
 
 std::optional<JsonCursor> JsonCursor::find(const std::string& key) const {
   if (!value_->is_object()) {

@@ -62,7 +62,8 @@ class JsonCursor {
   [[nodiscard]] std::map<std::string, std::string> texts() const;
   [[nodiscard]] const nlohmann::json& raw() const { return *value_; }
 
-  [[noreturn]] void fail(const std::string& reason) const;
+  /// Throws UsageError. `mend`: what to do about it; by default, to correct the file.
+  [[noreturn]] void fail(const std::string& reason, const std::string& mend = {}) const;
 
  private:
   const nlohmann::json* value_;

@@ -54,7 +54,7 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
     for (const auto& [phase, part] : report.phases) {
       if (const auto why =
               why_unlike_recorded(context.baseline, machine.tolerance, part.ceilings)) {
-        return {Verdict::kMachineInvalid, *why};
+        return {Verdict::kMachineInvalid, prefix_of(phase) + *why};
       }
     }
   }
@@ -128,7 +128,7 @@ void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
         context.policy.mde_limit_of(context.baseline.device.kind).at(best->known_device);
     if (best->mde > allowed) {
       outcome.verdict = Verdict::kBlind;
-      outcome.message = fmt::format("{}its MDE is {:.0f} %, and the policy allows {:.0f} %",
+      outcome.message = fmt::format("{}its MDE is {:.1f} %, and the policy allows {:.1f} %",
                                     prefix_of(phase), 100 * best->mde, 100 * allowed);
       return;
     }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/core/errors.h"
 
@@ -80,6 +82,35 @@ MdeLimits mde_limits_from(const JsonCursor& cursor) {
   return out;
 }
 
+// Numbers that stand without a source of their own; "sources" has one for each.
+constexpr const char* kNumbers[] = {"false_alarms_a_night",
+                                    "detection_probability",
+                                    "workers_a_session",
+                                    "screening_share",
+                                    "attempts",
+                                    "undisturbed_workers",
+                                    "known_device_sessions",
+                                    "fit_cases",
+                                    "max_prior_degrees",
+                                    "busy_spread_ratio",
+                                    "busy_least_spread",
+                                    "net_tolerance",
+                                    "tolerance",
+                                    "blind_share",
+                                    "unjudged_nights"};
+
+void require_sources(const JsonCursor& cursor) {
+  const auto sources = cursor.at("sources");
+  for (const char* number : kNumbers) {
+    (void)sources.at(number).text();
+  }
+  for (const auto& [name, text] : sources.members()) {
+    if (std::find(std::begin(kNumbers), std::end(kNumbers), name) == std::end(kNumbers)) {
+      text.fail("the source of no number here");
+    }
+  }
+}
+
 template <class Value>
 const Value& find(const std::map<std::string, Value>& map, const std::string& key,
                   const char* what) {
@@ -135,10 +166,14 @@ Policy policy_from_json(const JsonCursor& cursor) {
                      "blind_share",
                      "unjudged_nights",
                      "clock",
+                     "sources",
                      "classes"});
   if (cursor.at("schema_version").integer() != 2) {
-    cursor.at("schema_version").fail("this perfgate reads schema version 2");
+    cursor.at("schema_version")
+        .fail("this perfgate reads schema version 2",
+              "start from baselines/policy.json of this perfgate, which names every number");
   }
+  require_sources(cursor);
   Policy out;
   out.false_alarms_a_night = probability(cursor.at("false_alarms_a_night"));
   out.detection_probability = probability(cursor.at("detection_probability"));
@@ -148,7 +183,17 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.workers_a_session = count(cursor.at("workers_a_session"));
   out.screening_share = probability(cursor.at("screening_share"));
   out.attempts = count(cursor.at("attempts"));
+  if (out.attempts % 2 == 0) {
+    cursor.at("attempts")
+        .fail(
+            "expected an odd number: the median of two sessions lies between a disturbed and a "
+            "quiet "
+            "one");
+  }
   out.undisturbed_workers = count(cursor.at("undisturbed_workers"));
+  if (out.undisturbed_workers > out.workers_a_session) {
+    cursor.at("undisturbed_workers").fail("more than a session has: none would ever be UNSTEADY");
+  }
   out.known_device_sessions = count(cursor.at("known_device_sessions"));
   out.fit_cases = count(cursor.at("fit_cases"));
   out.max_prior_degrees = cursor.at("max_prior_degrees").positive_number();

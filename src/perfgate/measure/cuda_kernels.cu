@@ -40,7 +40,7 @@ constexpr int kThreads = 512;
 extern "C" {
 
 __global__ void perfgate_block(const volatile int* released, volatile int* timed_out, int ticket,
-                              std::uint64_t timeout_ns) {
+                               std::uint64_t timeout_ns) {
   const std::uint64_t start = global_ns();
   while (*released < ticket) {
     if (global_ns() - start > timeout_ns) {
@@ -101,7 +101,7 @@ __global__ void perfgate_fill_random(std::uint64_t* data, std::size_t count, std
 namespace perfgate {
 
 void launch_block(cudaStream_t stream, const volatile int* released, volatile int* timed_out,
-                 int ticket, std::uint64_t timeout_ns) {
+                  int ticket, std::uint64_t timeout_ns) {
   perfgate_block<<<1, 1, 0, stream>>>(released, timed_out, ticket, timeout_ns);
 }
 

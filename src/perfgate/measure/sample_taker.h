@@ -26,7 +26,7 @@ class SampleTaker {
   SampleTaker(Gpu& gpu, double pause, std::function<void()> before_each = {})
       : gpu_(gpu), pause_(pause), before_each_(std::move(before_each)) {}
 
-  /// Throws SystemError where the GPU refuses, and whatever `run` throws; the stream is released.
+  /// Throws SystemError where the GPU refuses, and whatever `run` throws; the stream is unblocked.
   Sample take(const std::function<void()>& run);
 
   /// Whether the body can be queued whole before it runs: not where two blocking kernels have timed

@@ -21,7 +21,7 @@ struct Ceiling {
   friend auto operator<=>(const Ceiling&, const Ceiling&) = default;  // NOLINT: no 0
 };
 
-/// What ceilings read, each in its unit.
+/// What ceilings were measured to be, each in its unit.
 using CeilingRates = std::map<Ceiling, double>;
 
 /// "dram_read_gb_per_s".

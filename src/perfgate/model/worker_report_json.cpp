@@ -188,10 +188,16 @@ json to_json(const WorkerReport& report) {
   for (const auto& [phase, part] : report.phases) {
     phases[std::string(name_of(phase))] = to_json(part);
   }
-  json out = {{"case", report.case_key},   {"status", name_of(report.status)},
-              {"message", report.message}, {"metrics", metrics},
-              {"phases", phases},          {"ceilings", to_json(report.ceilings)},
-              {"costs_s", report.costs_s}, {"environment", report.environment}};
+  json out = {{"case", report.case_key},
+              {"status", name_of(report.status)},
+              {"message", report.message},
+              {"metrics", metrics},
+              {"phases", phases},
+              {"costs_s", report.costs_s},
+              {"environment", report.environment}};
+  if (!report.ceilings.empty()) {
+    out["ceilings"] = to_json(report.ceilings);
+  }
   if (report.why_unfit) {
     out["why_unfit"] = *report.why_unfit;
   }
@@ -231,7 +237,9 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
     }
     out.metrics[*metric] = measurement_from_json(*metric, item);
   }
-  out.ceilings = ceilings_from_json(cursor.at("ceilings"));
+  if (const auto item = cursor.find("ceilings")) {
+    out.ceilings = ceilings_from_json(*item);
+  }
   out.costs_s = number_map(cursor.at("costs_s"));
   out.environment = cursor.at("environment").texts();
   if (const auto item = cursor.find("why_unfit")) {

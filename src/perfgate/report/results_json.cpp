@@ -207,7 +207,9 @@ json to_json(const Run& run) {
 
 Run run_from_json(const JsonCursor& cursor) {
   if (cursor.at("schema_version").integer() != kResultsSchemaVersion) {
-    cursor.at("schema_version").fail("written by another perfgate; merge with that one");
+    cursor.at("schema_version")
+        .fail("written by another perfgate",
+              "merge it with that perfgate, or move it out of the folder");
   }
   Run out;
   out.info = info_from(cursor.at("run"));

@@ -35,7 +35,7 @@ class CaseGate {
   CaseGate(CaseGateTools tools, const Baseline& baseline, double inject_percent)
       : tools_(std::move(tools)), baseline_(baseline), inject_percent_(inject_percent) {}
 
-  /// What the machine's own ceilings read tonight.
+  /// The machine's own ceilings, measured tonight.
   void use_ceilings(CeilingRates ceilings) { ceilings_ = std::move(ceilings); }
 
   /// Gates one case.

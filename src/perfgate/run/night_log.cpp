@@ -90,7 +90,10 @@ NightLog load_night_log(const std::filesystem::path& path) {
   const JsonCursor cursor(document, path.string());
   cursor.allow_only({"schema_version", "improvements", "unjudged"});
   if (cursor.at("schema_version").integer() != kSchemaVersion) {
-    cursor.at("schema_version").fail("written by another perfgate; remove the file");
+    cursor.at("schema_version")
+        .fail("written by another perfgate",
+              "remove the file: improvements that it holds are not recorded, "
+              "and will be found again");
   }
   return {entries_from(cursor.at("improvements"), improvement_from),
           entries_from(cursor.at("unjudged"), unjudged_from)};

@@ -97,9 +97,8 @@ std::optional<std::string> Recorder::new_device_with_a_new_build(const CaseSessi
   };
   return fmt::format(
       "this device is new to the baseline, and so is what it measured ({}; the baseline: {}): "
-      "record "
-      "it with the baseline's build first, or this build on a device that the baseline knows, or "
-      "begin anew with --accept='{}:why'",
+      "record it with the baseline's build first, or this build on a device that the baseline "
+      "knows, or begin anew with --accept='{}:why'",
       text(tonight_), text(baseline_.sessions.at(revision.reference.front())), session.case_key);
 }
 
@@ -168,7 +167,7 @@ void Recorder::consider(Outcome& outcome) {
     return;
   }
   session.metrics = measured_metrics(reports);
-  session.phases = measured_phases(reports.front());
+  session.phases = measured_phases(reports);
   if (const auto why = why_refused(session, outcome)) {
     refuse(outcome, *why);
     return;

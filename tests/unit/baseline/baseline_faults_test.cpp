@@ -144,7 +144,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"negative", kCases, [](json& d) { session(d)["time"][1] = -1; }, AT_SESSION "/time/1",
               "a number above 0"},
         Fault{"no_value", kCases, [](json& d) { session(d)["time"] = json::array(); },
-              AT_SESSION "/time", "a session without figures"}),
+              AT_SESSION "/time", "a session without measurements"}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(

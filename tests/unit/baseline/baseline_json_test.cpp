@@ -125,7 +125,7 @@ TEST(BaselineFiles, OfAPhaseNameIt) {
   EXPECT_EQ(read_back(baseline).cases.at(kKey).phase(Phase::kBackward).kernels.size(), 1U);
 }
 
-TEST(Baseline, CountsJudgedMetricsAndNamesEveryUnitOnce) {
+TEST(Baseline, CountsJudgedMetricsAndNamesEveryDeviceOnce) {
   Baseline baseline = sample_baseline();
   baseline.cases["ops/mm/D64/eager"] = baseline.cases.at(kKey);
   baseline.sessions["2026-11-22-bb-01"] = baseline.sessions.at("2026-11-21-bb-01");

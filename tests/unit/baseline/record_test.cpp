@@ -63,16 +63,20 @@ TEST(RecordSession, KeepsMeasurementsOfAnotherTuningApart) {
   EXPECT_EQ(last_revision(baseline).tuning, session.tuning);
 }
 
-// One process whose host was delayed twice must not cost the case its references.
-TEST(RecordSession, JoinsThoughItWasQueuedOtherwiseAndDoesNotChangeTheRecord) {
+// A host that was delayed must not cost the case its references; a case that has become
+// launch-bound is judged by other metrics.
+TEST(RecordSession, BeginsAnewWhereACaseIsQueuedOtherwiseOnlyIfItChanged) {
   Baseline baseline;
   auto session = measured(kKey, {81, 82});
   session.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
+  session.metrics[kCycles] = session.metrics.at(kTime);
   record_session(baseline, session_on("u1"), {session});
   auto delayed = session;
   delayed.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
+  delayed.metrics.erase(kCycles);
   record_session(baseline, session_on("u1"), {delayed});
   EXPECT_EQ(last_revision(baseline).reference.size(), 2U);
+  EXPECT_TRUE(baseline.cases.at(kKey).metrics.at(kCycles).judged);
   const auto protocol = [&baseline] {
     return baseline.cases.at(kKey).phase(Phase::kWhole).protocol;
   };
@@ -82,8 +86,29 @@ TEST(RecordSession, JoinsThoughItWasQueuedOtherwiseAndDoesNotChangeTheRecord) {
   delayed.judged_against = last_revision(baseline).reference.front();
   delayed.reason = "it waits for the host now";
   record_session(baseline, session_on("u1"), {delayed});
-  EXPECT_EQ(baseline.cases.at(kKey).revisions.size(), 2U);
+  EXPECT_EQ(last_revision(baseline).reference.size(), 1U);
+  EXPECT_EQ(baseline.cases.at(kKey).metrics.count(kCycles), 0U);
   EXPECT_EQ(protocol(), delayed.phases[Phase::kWhole].protocol);
+}
+
+TEST(MeasuredPhases, AreQueuedWholeWhereMostProcessesWere) {
+  std::vector<WorkerReport> reports(5);
+  for (auto& report : reports) {
+    report.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
+  }
+  const auto queued_whole = [&reports] {
+    return is_queued_whole(measured_phases(reports).at(Phase::kWhole).protocol);
+  };
+  for (const std::size_t first : {0, 1}) {
+    reports[first].phases[Phase::kWhole].protocol[kQueuedWhole] = false;
+    EXPECT_EQ(queued_whole(), true);
+  }
+  reports[2].phases[Phase::kWhole].protocol[kQueuedWhole] = false;
+  EXPECT_EQ(queued_whole(), false);
+  for (auto& report : reports) {
+    report.phases[Phase::kWhole].protocol.erase(kQueuedWhole);
+  }
+  EXPECT_EQ(queued_whole(), std::nullopt);
 }
 
 TEST(RecordSession, LeavesTheClassThatTheRecordHas) {
@@ -111,7 +136,7 @@ TEST(RecordSession, BeginsTheFirstRevisionOfANewCase) {
   EXPECT_EQ(record.metrics.count(kUtilisation), 0U) << "shown, and nobody judges it";
 }
 
-TEST(RecordSession, ReferencesTheFirstFiveSessionsOfAUnitAndNoMore) {
+TEST(RecordSession, ReferencesTheFirstFiveSessionsOfADeviceAndNoMore) {
   Baseline baseline;
   for (int i = 0; i < kReferenceSessions + 2; ++i) {
     record_session(baseline, session_on("u1"), {measured(kKey, {81})});

@@ -92,7 +92,7 @@ TEST_F(Decide, CallsAMissingKernelTraceAnUnfitMachine) {
 }
 
 // A body that begins to synchronise, as with PYTORCH_NO_CUDA_MEMORY_CACHING=1.
-TEST_F(Decide, FailsACaseThatCanNoLongerBeHeld) {
+TEST_F(Decide, FailsACaseThatCanNoLongerBeQueuedWhole) {
   auto& record = baseline_.cases[kKey];
   record.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
   record.metrics[kCycles] =
@@ -175,7 +175,7 @@ TEST_F(Decide, PassesNothingWhoseMdeIsLargerThanThePolicyAllows) {
   policy_ = testing_support::policy_with({0.3 * 0.3, 100}, {1e-6, 100});
   const auto outcome = decided({measured(101)});
   EXPECT_EQ(outcome.verdict, Verdict::kBlind);
-  EXPECT_NE(outcome.message.find("the policy allows 50 %"), std::string::npos);
+  EXPECT_NE(outcome.message.find("the policy allows 50.0 %"), std::string::npos);
   EXPECT_EQ(decided({measured(1000)}).verdict, Verdict::kRegressed);  // which it did see
   policy_ = testing_support::policy_with({0.01 * 0.01, 100}, {1e-6, 100});
   EXPECT_EQ(decided({measured(101)}).verdict, Verdict::kPass);

@@ -36,7 +36,7 @@ TEST(History, TakesReferencesFromTheRevisionInForceAlone) {
   EXPECT_EQ(devices.at("A").sessions, 1);
 }
 
-TEST(History, CarriesTheSpreadBetweenDevicesOverRevisionsButCountsAUnitOnce) {
+TEST(History, CarriesTheSpreadBetweenDevicesOverRevisionsButCountsADeviceOnce) {
   // Logs 0 and 2: squared deviations from their mean sum to 2, with one degree of freedom.
   auto baseline = baseline_of({{"A", {1}}, {"B", {std::exp(2.0)}}});
   add_revision(baseline, baseline.cases[kKey], {{"C", {5}}, {"D", {5 * std::exp(2.0)}}});

@@ -68,7 +68,7 @@ TEST_F(Interference, DoesNotJudgeOnAMachineThatIsNotTheBaselines) {
 }
 
 // By the median of the processes.
-TEST_F(Interference, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
+TEST_F(Interference, ExplainsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
   record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto fast = measured(110);
   fast.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 10;
@@ -82,7 +82,7 @@ TEST_F(Interference, DoubtsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
   EXPECT_EQ(decided({slow}).verdict, Verdict::kPass);
 }
 
-TEST_F(Interference, DoubtsAChangeWhoseSamplesAreUnsteady) {
+TEST_F(Interference, ExplainsAChangeWhoseSamplesAreUnsteady) {
   auto steady = measured(110);
   steady.phases[Phase::kWhole].samples[kSeries] = {109, 110, 110, 111};
   auto unsteady = measured(110);
@@ -119,7 +119,7 @@ TEST_F(Interference, BelievesAChangeThatTheMachineDoesNotExplain) {
   EXPECT_EQ(decides(slow, 137), Verdict::kRegressed);
 }
 
-TEST_F(Interference, DoubtsNoChangeForAnotherThatItDoubts) {
+TEST_F(Interference, ExplainsNoChangeByAnotherThatItExplains) {
   auto& record = baseline_.cases[kKey];
   record.metrics[kHostTime] = judged_metric();
   record.revisions[0].measurements[kHostTime] = record.revisions[0].measurements[kMetric];
@@ -135,7 +135,7 @@ TEST_F(Interference, BelievesAChangeWhoseSamplesItDoesNotSee) {
   EXPECT_EQ(decided({other}).verdict, Verdict::kRegressed);
 }
 
-TEST_F(Interference, DoubtsNothingOnAKindOfDeviceThatNobodyShares) {
+TEST_F(Interference, ExplainsNothingOnAKindOfDeviceThatNobodyShares) {
   policy_.machine.clear();
   record_ceiling({"triad", Unit::kGbPerS}, 10);
   auto report = measured(110);

@@ -69,7 +69,7 @@ TEST(JudgeOfCycles, ComparesCyclesAtOneClock) {
   EXPECT_FALSE(judged(kNetTime, measurements_at({1515}, 1), clocked(), "A").clock_mhz);
 }
 
-TEST(JudgeOfCycles, ComparesCyclesOfAnUnknownUnitWithTheMeanOfTheOthers) {
+TEST(JudgeOfCycles, ComparesCyclesOfAnUnknownDeviceWithTheMeanOfTheOthers) {
   const auto far = judged_cycles(measurements_at({1515}, 1), clocked({"A", "B"}), "C");
   EXPECT_EQ(far.devices, 2);
   ASSERT_TRUE(far.clock_mhz);

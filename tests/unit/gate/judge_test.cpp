@@ -197,7 +197,7 @@ TEST(Judge, PrefersRegressedToUnsteadyAndUnsteadyToImproved) {
   EXPECT_EQ(judged(steady(), policy, {80, 80, 80, 400, 80}).verdict, Verdict::kUnsteady);
 }
 
-TEST(Judge, ComparesAKnownUnitWithItselfAlone) {
+TEST(Judge, ComparesAKnownDeviceWithItselfAlone) {
   const auto baseline = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}, {"B", {120}}});
   const auto judgement = judged(baseline, policy_with(0.001, kCertain), {100}, "A");
   EXPECT_TRUE(judgement.known_device);
@@ -205,7 +205,7 @@ TEST(Judge, ComparesAKnownUnitWithItselfAlone) {
   EXPECT_NEAR(judgement.change, 0, 1e-12);
 }
 
-TEST(Judge, ComparesAnUnknownUnitWithTheMeanOverUnitsAndAddsTheirSpread) {
+TEST(Judge, ComparesAnUnknownDeviceWithTheMeanOverDevicesAndAddsTheirSpread) {
   const auto baseline =
       baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}, {"B", {100}}, {"B", {100}}});
   const auto judgement = judged(baseline, policy_with(0.01, kCertain, 0.02), {100}, "C");
@@ -216,7 +216,7 @@ TEST(Judge, ComparesAnUnknownUnitWithTheMeanOverUnitsAndAddsTheirSpread) {
   EXPECT_NEAR(judgement.threshold, std::expm1(0.0624586), 1e-6);
 }
 
-TEST(Judge, TreatsAUnitWithTooFewSessionsAsUnknownOnceThereIsAnother) {
+TEST(Judge, TreatsADeviceWithTooFewSessionsAsUnknownOnceThereIsAnother) {
   const auto two_devices = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}});
   EXPECT_FALSE(judged(two_devices, policy_with(0.01, kCertain), {100}, "A").known_device);
   const auto only_device = baseline_of({{"A", {100}}});

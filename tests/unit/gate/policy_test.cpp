@@ -10,6 +10,18 @@
 namespace perfgate {
 namespace {
 
+nlohmann::json sources() {
+  nlohmann::json out;
+  for (const char* number :
+       {"false_alarms_a_night", "detection_probability", "workers_a_session", "screening_share",
+        "attempts", "undisturbed_workers", "known_device_sessions", "fit_cases",
+        "max_prior_degrees", "busy_spread_ratio", "busy_least_spread", "net_tolerance", "tolerance",
+        "blind_share", "unjudged_nights"}) {
+    out[number] = "a test";
+  }
+  return out;
+}
+
 nlohmann::json good() {
   return {{"schema_version", 2},
           {"false_alarms_a_night", 0.01},
@@ -42,6 +54,7 @@ nlohmann::json good() {
               {"source", "a test"}}}}},
           {"mde_limit", {{"cpu", {{"known", 0.5}, {"unknown", 1}, {"source", "a test"}}}}},
           {"blind_share", 0.2},
+          {"sources", sources()},
           {"unjudged_nights", 3},
           {"clock",
            {{"slope", 0.33},
@@ -138,6 +151,24 @@ TEST(Policy, TheCheckedInFileIsReadable) {
   const std::string path = PERFGATE_SOURCE_DIR "/baselines/policy.json";
   const auto document = parse_strict(read_file(path), path);
   EXPECT_NO_THROW(policy_from_json(JsonCursor(document, path)));
+}
+
+TEST(Policy, TakesNoNumberWithoutItsSource) {
+  auto document = good();
+  document["sources"].erase("attempts");
+  EXPECT_NE(refusal(document).find("attempts"), std::string::npos);
+  document = good();
+  document["sources"]["retries"] = "a test";
+  EXPECT_NE(refusal(document).find("the source of no number"), std::string::npos);
+}
+
+TEST(Policy, TakesOnlyWhatCouldEverDecide) {
+  auto document = good();
+  document["attempts"] = 2;
+  EXPECT_NE(refusal(document).find("an odd number"), std::string::npos);
+  document = good();
+  document["undisturbed_workers"] = 6;
+  EXPECT_NE(refusal(document).find("more than a session has"), std::string::npos);
 }
 
 }  // namespace

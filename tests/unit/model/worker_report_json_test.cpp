@@ -149,7 +149,7 @@ TEST(WorkerReportJson, RefusesWordsItDoesNotKnow) {
               HasSubstr("at \"/metrics/time/unit\": time is in us"));
 }
 
-TEST(WorkerReportJson, RefusesAFigureThatIsNotAboveZero) {
+TEST(WorkerReportJson, RefusesAMeasurementThatIsNotAboveZero) {
   for (const double value : {0.0, -81.0}) {
     EXPECT_THAT(refusal_after([=](json& report) { report["metrics"]["time"]["value"] = value; }),
                 HasSubstr("at \"/metrics/time/value\": expected a number above 0"));

@@ -132,7 +132,7 @@ TEST(OpenMetricsExport, SaysUnitsAndEndsWithEof) {
   EXPECT_EQ(lines.back(), "# EOF");
 }
 
-TEST(OpenMetricsExport, NamesTheUnitThatEachCaseRanOn) {
+TEST(OpenMetricsExport, NamesTheDeviceThatEachCaseRanOn) {
   auto run = run_of({judged(Verdict::kPass, "a/1"), judged(Verdict::kPass, "a/2")});
   run.outcomes[1].device_id = "GPU-2";
   const auto text = exported("openmetrics", run);

@@ -45,7 +45,7 @@ TEST(Merged, PutsRunsInOrderOfTheirStartAndAddsTheirTimes) {
   EXPECT_FALSE(night.partial);
 }
 
-TEST(Merged, NamesEveryUnitThatRanAPart) {
+TEST(Merged, NamesEveryDeviceThatRanAPart) {
   auto one = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
   auto other = run_of({outcome("b/1", Verdict::kPass)}, kLate);
   one.info.session.device_id = "GPU-1";

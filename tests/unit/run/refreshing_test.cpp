@@ -160,7 +160,7 @@ TEST_F(Refresh, RefusesACaseThatMayNeedBusyTimeWhereThereIsNoTrace) {
   EXPECT_EQ(exit_code_, ExitCode::kRefused);
 }
 
-TEST_F(Refresh, RefusesItHoweverSteadyWhereItWasMeasuredWithoutTheHold) {
+TEST_F(Refresh, RefusesItHoweverSteadyWhereItIsLaunchBound) {
   settings_.refresh.wanted = true;
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([] {
     auto out = report(0.5);
