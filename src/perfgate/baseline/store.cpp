@@ -12,7 +12,7 @@ namespace perfgate {
 namespace {
 
 // The last one that has the script.
-constexpr const char* kCarryOverCommit = "23623897bb";
+constexpr const char* kCarryOverCommit = "48b7938f5f";
 
 // Before folders, a baseline was one file.
 void refuse_old_form(std::filesystem::path path) {
