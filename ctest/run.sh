@@ -127,6 +127,10 @@ run_perf() {
   local stamp; stamp=$(date -u +%Y-%m-%dT%H-%M-%S)
   if [ -t 1 ]; then export PERFGATE_COLOR=${PERFGATE_COLOR:-always}; fi
   local results=${PERFGATE_RESULTS:-$PWD/$build/results/$stamp}
+  if [ -n "${PERFGATE_BASELINES:-}" ]; then
+    [ "${PERFGATE_REFRESH:-false}" = false ] || mkdir -p "$PERFGATE_BASELINES"
+    [ -d "$PERFGATE_BASELINES" ] || { echo "run.sh: no folder $PERFGATE_BASELINES; create it, or name another with --baselines" >&2; exit 2; }
+  fi
   # An explicit --refresh means the project's own baselines, also to begin one.
   if [ -z "${PERFGATE_BASELINES:-}" ] && [ "${PERFGATE_REFRESH:-false}" = false ] && "$build/bin/perfgate" --show_device | grep -q '(none)$'; then
     export PERFGATE_BASELINES=$PWD/$build/local-baselines
@@ -150,6 +154,9 @@ run_perf() {
     PERFGATE_RESULTS=$results gate || code=$?
     [ "$code" -ne 77 ] || { say "nothing could be judged yet"; code=0; }
     return "$code"
+  fi
+  if [ -z "${PERFGATE_BASELINES:-}" ] && [ -d "$build/local-baselines" ]; then
+    say "using the baselines that are checked in; the local one in $build/local-baselines is not used (--baselines=$build/local-baselines does)"
   fi
   PERFGATE_RESULTS=$results gate
 }

@@ -197,6 +197,16 @@ std::vector<const Judgement*> worth_telling(const Outcome& outcome) {
   return out;
 }
 
+// As it was asked for: without it, an injected failure would not come again.
+std::string injection_flag(const std::vector<std::string>& command) {
+  for (const auto& argument : command) {
+    if (argument.starts_with("--inject_slowdown=")) {
+      return " " + argument;
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string failure_text(const Outcome& outcome, const RunInfo& info, const Baseline* baseline) {
@@ -226,7 +236,8 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
     program += " --baselines=" + std::filesystem::path(info.baseline_path).parent_path().string();
   }
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
-    out += line("reproduce", fmt::format("{} --case={}", program, outcome.case_key));
+    out += line("reproduce", fmt::format("{}{} --case={}", program, injection_flag(info.command),
+                                         outcome.case_key));
   }
   if (const std::string how = how_to_accept(outcome); !how.empty() && injected.empty()) {
     out += line("accept", fmt::format("{} --refresh {} --case={}", program, how, outcome.case_key));

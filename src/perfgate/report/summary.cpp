@@ -34,11 +34,11 @@ std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
   }
   std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged case"),
                                 percent_text(median(seen)));
-  out += ", all within " + percent_text(*std::prev(blind));
-  if (blind != seen.end()) {
-    out += fmt::format(" but {} above 100 %", seen.end() - blind);
-  }
-  return out;
+  const std::string largest = percent_text(*std::prev(blind));
+  return out + (blind == seen.end()
+                    ? ", all within " + largest
+                    : fmt::format(", {} within {}, {} above 100 %", blind - seen.begin(), largest,
+                                  seen.end() - blind));
 }
 
 // "a, b and 3 more".

@@ -160,7 +160,10 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
                       phase_lines(outcome)
                 : line(outcome, Phase::kWhole, place, outcome.case_key, verdict_column(outcome));
   const std::string reason = first_line(outcome.message);
-  if (!reason.empty() && reason != "no baseline" && printed_reasons_.insert(reason).second) {
+  const bool was_measured =
+      !outcome.reports.empty() && outcome.reports.front().status == WorkerStatus::kMeasured;
+  if (!reason.empty() && reason != "no baseline" &&
+      (was_measured || printed_reasons_.insert(reason).second)) {
     out += wrapped(reason, 110, "\n        ");
   }
   return out + "\n";

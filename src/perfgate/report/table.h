@@ -34,7 +34,7 @@ class Table {
                                  const std::string& name, const std::string& verdict) const;
   [[nodiscard]] std::string phase_lines(const Outcome& outcome) const;
   bool colour_;
-  std::set<std::string> printed_reasons_;
+  std::set<std::string> printed_reasons_;  ///< why cases were not measured: each is said once
 };
 
 }  // namespace perfgate

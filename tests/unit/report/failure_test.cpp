@@ -80,6 +80,14 @@ TEST(FailureText, GivesTheCommandsThatLookAgainAndAccept) {
                       key + "\n")));
 }
 
+TEST(FailureText, ReproducesAnInjectedFailureWithItsInjection) {
+  RunInfo info = run_info();
+  info.command = {"build/cuda/bin/perfgate", "--family=ops", "--inject_slowdown=20"};
+  const auto recorded = baseline();
+  EXPECT_THAT(failure_text(judged(), info, &recorded),
+              HasSubstr("build/cuda/bin/perfgate --inject_slowdown=20 --case="));
+}
+
 TEST(FailureText, ShowsEachProcessOfAnUnsteadyCase) {
   auto outcome = judged(Verdict::kUnsteady);
   outcome.judgements[0].spread = 0.6;

@@ -31,7 +31,7 @@ TEST(Summary, CountsCasesWhoseMdeIsAboveADoubling) {
   blind.judgements[0].mde = 31;
   const std::string text = summary_text(
       run_of({judged(Verdict::kPass), judged(Verdict::kPass, "a/c"), blind}), "", false);
-  EXPECT_THAT(text, HasSubstr("MDE       half of 3 judged cases within 2.3 %, all within 2.3 % but "
+  EXPECT_THAT(text, HasSubstr("MDE       half of 3 judged cases within 2.3 %, 2 within 2.3 %, "
                               "1 above 100 %\n"));
 }
 

@@ -64,6 +64,14 @@ TEST(TableRow, PrintsTheFirstLineOfAReasonOnceForAllCasesThatShareIt) {
   EXPECT_THAT(table.row(unjudged(Verdict::kUnsupported, "no fp8"), 3, 3), HasSubstr("no fp8\n"));
 }
 
+TEST(TableRow, PrintsTheReasonOfEachCaseThatWasMeasured) {
+  Table table(false);
+  Outcome outcome = judged(Verdict::kBlind);
+  outcome.message = "its MDE is 75.0 %";
+  EXPECT_THAT(table.row(outcome, 1, 2), EndsWith("its MDE is 75.0 %\n"));
+  EXPECT_THAT(table.row(outcome, 2, 2), EndsWith("its MDE is 75.0 %\n"));
+}
+
 TEST(TableRow, WrapsALongReasonAndLosesNothingOfIt) {
   const std::string reason = std::string(70, 'a') + " " + std::string(70, 'b') + " the command";
   const std::string text = row_of(unjudged(Verdict::kUnsupported, reason));
@@ -71,7 +79,7 @@ TEST(TableRow, WrapsALongReasonAndLosesNothingOfIt) {
   EXPECT_THAT(text, HasSubstr("a\n        " + std::string(70, 'b') + " the command\n"));
 }
 
-TEST(TableRow, MarksWhatCouldNotBeHeldAndWhatIsTheHosts) {
+TEST(TableRow, MarksWhatIsLaunchBoundAndWhatIsTheHosts) {
   Outcome outcome = judged(Verdict::kPass);
   for (auto& report : outcome.reports) {
     report.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
