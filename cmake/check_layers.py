@@ -32,7 +32,7 @@ ALLOWED = {
     "workloads": ["core", "model", "measure"],
     "backends": ["core", "device", "process", "measure"],
     "worker": ["core", "model", "process", "workloads", "backends"],
-    "gtest": ["core", "model", "baseline", "report", "process", "run", "measure", "workloads",
+    "gtest": ["core", "model", "baseline", "report", "process", "run", "workloads",
               "backends", "worker"],
     "packages": ["measure"],
 }
