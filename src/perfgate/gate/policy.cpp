@@ -185,10 +185,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.attempts = count(cursor.at("attempts"));
   if (out.attempts % 2 == 0) {
     cursor.at("attempts")
-        .fail(
-            "expected an odd number: the median of two sessions lies between a disturbed and a "
-            "quiet "
-            "one");
+        .fail("expected an odd number: of an even one a disturbed session moves the median");
   }
   out.undisturbed_workers = count(cursor.at("undisturbed_workers"));
   if (out.undisturbed_workers > out.workers_a_session) {
