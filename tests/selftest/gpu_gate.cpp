@@ -18,6 +18,7 @@
 #include "perfgate/gtest/perf_case.h"
 #include "perfgate/gtest/perfgate_main.h"
 #include "perfgate/workloads/attention/mha.h"
+#include "perfgate/workloads/prepared.h"
 #include "perfgate/workloads/sparse/products.h"
 
 namespace perfgate::selftest {

@@ -12,6 +12,8 @@
 #include <limits>
 #include <thread>
 
+#include "perfgate/workloads/prepared.h"
+
 namespace perfgate::selftest {
 namespace {
 

@@ -10,6 +10,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/device/cpu.h"
 #include "perfgate/model/case_key.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate::selftest {
 namespace {

@@ -19,6 +19,7 @@
 #include "perfgate/workloads/attention/sdp_backend.h"
 #include "perfgate/workloads/attention/self_attention.h"
 #include "perfgate/workloads/attention/shapes.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate::attention {
 namespace {

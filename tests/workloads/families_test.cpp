@@ -18,6 +18,7 @@
 #include "perfgate/workloads/gpt_fast/layer_norm.h"
 #include "perfgate/workloads/gpt_fast/mlp_layer_norm_gelu.h"
 #include "perfgate/workloads/ops/operators.h"
+#include "perfgate/workloads/prepared.h"
 #include "perfgate/workloads/sparse/products.h"
 
 namespace perfgate {

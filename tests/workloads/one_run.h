@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "perfgate/worker/worker.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate::testing_support {
 

@@ -11,6 +11,7 @@
 
 #include "cutlass_meta.h"
 #include "perfgate/workloads/accuracy.h"
+#include "perfgate/workloads/prepared.h"
 #include "perfgate/workloads/sparse/packing.h"
 #include "perfgate/workloads/sparse/products.h"
 #include "perfgate/workloads/sparse/shapes.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "one_run.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate {
 namespace {

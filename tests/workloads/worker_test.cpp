@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "one_run.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate {
 namespace {

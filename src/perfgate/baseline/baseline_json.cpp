@@ -2,13 +2,13 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 
 #include "perfgate/baseline/case_json.h"
 #include "perfgate/baseline/device_json.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/json.h"
+#include "perfgate/core/pattern.h"
 #include "perfgate/core/readable_json.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/model/measurement_json.h"
@@ -90,8 +90,8 @@ void require_files_of(const std::set<std::string>& families,
 }  // namespace
 
 bool is_baseline_file(const std::string& name) {
-  static const std::regex pattern(R"(device\.json|(cases|kernels)/[A-Za-z0-9_.-]+\.json)");
-  return std::regex_match(name, pattern);
+  static const Pattern pattern(R"(device\.json|(cases|kernels)/[A-Za-z0-9_.-]+\.json)");
+  return pattern.match(name).has_value();
 }
 
 BaselineFiles to_files(const Baseline& baseline) {

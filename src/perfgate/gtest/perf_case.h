@@ -2,7 +2,6 @@
 // The one fixture behind every table in tests/perf: a TEST_P body calls gate(), and the case is
 // measured in fresh processes, judged, and asserted.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -12,7 +11,6 @@
 namespace perfgate {
 
 class Gatekeeper;
-struct Outcome;
 
 class PerfCase : public testing::TestWithParam<CaseParam> {
  public:
@@ -23,10 +21,6 @@ class PerfCase : public testing::TestWithParam<CaseParam> {
   /// Gates this test's case. Passes, fails with the failure text, or skips with the reason.
   void gate();
 };
-
-/// Matches an outcome that lets the build pass; otherwise explains as in `Gatekeeper::explain`.
-testing::Matcher<const Outcome&> holds_its_baseline(const Gatekeeper& gatekeeper,
-                                                    bool baseline_required);
 
 /// Names a parameterised test after its case.
 std::string case_name(const testing::TestParamInfo<CaseParam>& info);

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <regex>
 #include <stdexcept>
 #include <tuple>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/pattern.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -145,12 +145,12 @@ std::string normalised_kernel_name(const std::string& name) {
   if (out.rfind("void ", 0) == 0) {
     out.erase(0, 5);
   }
-  static const std::regex anonymous(R"((\(anonymous namespace\)|<unnamed>)::)");
-  static const std::regex address("0x[0-9a-fA-F]+");
-  static const std::regex hash("_[0-9a-f]{8,}(?![0-9a-zA-Z])");
-  out = std::regex_replace(out, anonymous, "");
-  out = std::regex_replace(out, address, "0x");
-  return std::regex_replace(out, hash, "");
+  static const Pattern anonymous(R"((\(anonymous namespace\)|<unnamed>)::)");
+  static const Pattern address("0x[0-9a-fA-F]+");
+  static const Pattern hash("_[0-9a-f]{8,}(?![0-9a-zA-Z])");
+  out = anonymous.replaced(out, "");
+  out = address.replaced(out, "0x");
+  return hash.replaced(out, "");
 }
 
 }  // namespace perfgate

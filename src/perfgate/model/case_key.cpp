@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
+
+#include "perfgate/core/pattern.h"
 
 namespace perfgate {
 namespace {
@@ -29,8 +30,8 @@ bool matches_glob(const std::string& key, const std::string& glob) {
 }
 
 std::optional<std::string> shape_group(const std::string& case_key) {
-  static const std::regex shape("/((D|k|mn)[0-9]+|[0-9]+(x[0-9]+)+)(?=/|$)");
-  std::string group = std::regex_replace(case_key, shape, "");
+  static const Pattern shape("/((D|k|mn)[0-9]+|[0-9]+(x[0-9]+)+)(?=/|$)");
+  std::string group = shape.replaced(case_key, "");
   return group == case_key ? std::nullopt : std::optional<std::string>(group);
 }
 

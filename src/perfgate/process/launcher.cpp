@@ -5,7 +5,7 @@
 #include <chrono>
 #include <numeric>
 #include <optional>
-#include <regex>
+#include <sstream>
 #include <vector>
 
 #include "perfgate/core/errors.h"
@@ -13,6 +13,19 @@
 
 namespace perfgate {
 namespace {
+
+std::string in_one_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::string out;
+  for (std::string line; std::getline(lines, line);) {
+    const auto first = line.find_first_not_of(" \t\r");
+    if (first != std::string::npos) {
+      const auto last = line.find_last_not_of(" \t\r");
+      out += (out.empty() ? "" : "; ") + line.substr(first, last - first + 1);
+    }
+  }
+  return out;
+}
 
 // What a process said last: our own errors whole, with their second line, how to mend it.
 std::string last_words(std::string text) {
@@ -23,7 +36,7 @@ std::string last_words(std::string text) {
   if (ours != std::string::npos && (ours == 0 || text[ours - 1] == '\n')) {
     begin = ours;
   }
-  return plain(std::regex_replace(text.substr(begin), std::regex("\\s*\n\\s*"), "; "));
+  return plain(in_one_line(text.substr(begin)));
 }
 
 // What a worker that still runs wrote, if that is a whole report.

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <regex>
 #include <vector>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/pattern.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/export_parameters.h"
 #include "perfgate/stats/descriptive.h"
@@ -21,13 +21,13 @@ struct Wanted {
 };
 
 Wanted wanted_by(const std::string& file_name, const std::string& format) {
-  static const std::regex form("([A-Za-z0-9-]+)_(fp16|bf16|int8|fp32)_(\\w+)\\.csv");
-  std::smatch match;
-  if (!std::regex_match(file_name, match, form)) {
+  static const Pattern form("([A-Za-z0-9-]+)_(fp16|bf16|int8|fp32)_(\\w+)\\.csv");
+  const auto match = form.match(file_name);
+  if (!match) {
     throw UsageError("--export=" + format + ": " + file_name + " is not MODE_DTYPE_BACKEND.csv",
                      "for example " + format + ":nvidia-bert_fp16_cusparselt.csv");
   }
-  return {match[1], match[2], match[3]};
+  return {match->at(1), match->at(2), match->at(3)};
 }
 
 // Of wrong products too: the table says which are correct. Nothing of refused ones, for which the

@@ -3,6 +3,7 @@
 
 #include "perfgate/model/worker_report.h"
 #include "perfgate/workloads/case.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate {
 

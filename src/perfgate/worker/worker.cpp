@@ -12,6 +12,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/worker/output_check.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate {
 namespace {

@@ -2,8 +2,8 @@
 // A case: one workload at one shape, dtype and implementation, declared with its traffic in closed
 // form and prepared only in the worker that measures it. See README.md, "How to add a workload".
 
-#include <ATen/core/Tensor.h>
-#include <c10/util/SmallVector.h>
+#include <c10/core/Device.h>
+#include <c10/core/ScalarType.h>
 
 #include <filesystem>
 #include <functional>
@@ -11,13 +11,11 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
 #include "perfgate/core/units.h"
 #include "perfgate/measure/sampler.h"
-#include "perfgate/workloads/accuracy.h"
 
 namespace perfgate {
 
@@ -49,35 +47,8 @@ struct PrepareContext {
   Tuning tuning = {};              ///< what an earlier worker of the case found
 };
 
-/// The tensors that one run gives back, without a heap of their own: what is timed makes them.
-struct Outputs : c10::SmallVector<at::Tensor, 4> {
-  using c10::SmallVector<at::Tensor, 4>::SmallVector;
-  Outputs(at::Tensor only) { push_back(std::move(only)); }  // most cases give one
-};
-
-/// One phase of a case in memory, ready to be timed and checked.
-struct PreparedPhase {
-  std::function<Outputs()> run;        ///< the timed body
-  std::function<Outputs()> reference;  ///< the right outputs in float64, on any device
-  std::vector<Tolerance> tolerances;   ///< one an output; says at the case where it comes from
-  std::vector<at::Tensor> operands;    ///< contiguous; what a cold run has to fetch
-  /// Called before each run, outside of what is timed: a backward's graph, say, is made there.
-  std::function<void()> before_each = {};
-};
-
-/// A case in memory.
-struct Prepared {
-  Prepared() = default;
-  Prepared(PreparedPhase whole) { phases[Phase::kWhole] = std::move(whole); }
-
-  std::map<Phase, PreparedPhase> phases;
-  Tuning tuning = {};  ///< what preparing searched for, or was told and took
-
-  [[nodiscard]] PreparedPhase& phase(Phase which = Phase::kWhole) { return phases.at(which); }
-  [[nodiscard]] const PreparedPhase& phase(Phase which = Phase::kWhole) const {
-    return phases.at(which);
-  }
-};
+/// A case in memory: prepared.h.
+struct Prepared;
 
 /// Where a case tells what the device can do: other cases' utilisation is measured against it.
 struct ToldCeiling {

@@ -10,6 +10,7 @@
 #include "perfgate/workloads/attention/self_attention.h"
 #include "perfgate/workloads/attention/shapes.h"
 #include "perfgate/workloads/compiled_package.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate::attention {
 namespace {

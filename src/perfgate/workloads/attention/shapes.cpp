@@ -4,9 +4,9 @@
 #include <cmath>
 #include <numbers>
 #include <random>
-#include <regex>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/pattern.h"
 #include "perfgate/workloads/case.h"
 
 namespace perfgate::attention {
@@ -61,17 +61,20 @@ std::string stem_of(const Shape& shape) {
 
 std::optional<std::pair<Shape, std::string>> parse_key(const std::string& key) {
   static const std::string size = "(0|[1-9][0-9]{0,8})";  // with a leading zero, another key
-  static const std::regex form("attention/" + size + "x" + size + "x" + size + "x" + size +
-                               "/(\\w+)(/nested)?/([\\w*?!\\[\\]-]+)");
-  constexpr std::size_t kLongest = 200;  // std::regex takes stack by the character
-  std::smatch match;
-  if (key.size() > kLongest || !std::regex_match(key, match, form)) {
+  static const Pattern form("attention/" + size + "x" + size + "x" + size + "x" + size +
+                            "/(\\w+)(/nested)?/([\\w*?!\\[\\]-]+)");
+  const auto match = form.match(key);
+  if (!match) {
     return std::nullopt;
   }
-  const auto dtype = dtype_of(match[5]);
-  const Shape out = {std::stoll(match[1]),       std::stoll(match[2]),
-                     std::stoll(match[3]),       std::stoll(match[4]),
-                     dtype.value_or(at::kFloat), match[6].matched ? Input::kNested : Input::kDense};
+  const auto number = [&match](std::size_t group) { return std::stoll(match->at(group)); };
+  const auto dtype = dtype_of(match->at(5));
+  const Shape out = {number(1),
+                     number(2),
+                     number(3),
+                     number(4),
+                     dtype.value_or(at::kFloat),
+                     match->at(6).empty() ? Input::kDense : Input::kNested};
   const auto require = [&key](bool holds, const std::string& rule) {
     if (!holds) {
       throw UsageError("no case can be made of \"" + key + "\"",
@@ -83,7 +86,7 @@ std::optional<std::pair<Shape, std::string>> parse_key(const std::string& key) {
   require(smallest >= 1 && largest <= kLargest, "sizes are from 1 to 1048576");
   require(dtype.has_value(), "the dtype is fp16, bf16 or fp32");
   require(out.width % out.heads == 0, "the width is a multiple of the heads");
-  return std::pair(out, match[7].str());
+  return std::pair(out, match->at(7));
 }
 
 std::vector<std::int64_t> row_lengths(const Shape& shape) {

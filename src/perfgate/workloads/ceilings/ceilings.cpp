@@ -12,6 +12,7 @@
 
 #include "perfgate/measure/ceiling_kernels.h"
 #include "perfgate/workloads/inputs.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate::ceilings {
 namespace {

@@ -5,6 +5,7 @@
 #include "perfgate/workloads/compiled_package.h"
 #include "perfgate/workloads/gpt_fast/shapes.h"
 #include "perfgate/workloads/inputs.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate::gpt_fast {
 namespace {

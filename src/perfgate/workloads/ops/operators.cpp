@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "perfgate/workloads/inputs.h"
+#include "perfgate/workloads/prepared.h"
 
 namespace perfgate::ops {
 namespace {

@@ -1,5 +1,6 @@
 #include "perfgate/workloads/sparse/products.h"
 
+#include "perfgate/workloads/prepared.h"
 #include "perfgate/workloads/sparse/libraries.h"
 #include "perfgate/workloads/sparse/shapes.h"
 
