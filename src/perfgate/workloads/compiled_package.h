@@ -4,15 +4,13 @@
 // of both, of what it was made from and of its own bytes, and a foreign, old or changed one is
 // never loaded.
 
+#include <ATen/core/ATen_fwd.h>
+
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
 #include "perfgate/workloads/case.h"
-
-namespace at {
-class Tensor;
-}
 
 namespace perfgate {
 
