@@ -7,12 +7,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <ostream>
+#include <vector>
 
 #include "operation_counter.h"
 #include "peak_memory.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/workloads/attention/mha.h"
+#include "perfgate/workloads/fastrnns/lstm.h"
 #include "perfgate/workloads/gpt_fast/gather_gemv.h"
 #include "perfgate/workloads/gpt_fast/gemv.h"
 #include "perfgate/workloads/gpt_fast/layer_norm.h"
@@ -22,22 +25,19 @@
 #include "perfgate/workloads/sparse/products.h"
 
 namespace perfgate {
-
-// For GoogleTest, which finds it beside Case.
-void PrintTo(const Case& item, std::ostream* out) { *out << item.key; }
-
 namespace {
 
 std::vector<Case> smallest_cases() {
   std::vector<Case> out;
   for (const auto& table : {gpt_fast::gemv, gpt_fast::gather_gemv, gpt_fast::layer_norm,
                             gpt_fast::mlp_layer_norm_gelu, ops::mm, ops::sdpa, ops::layer_norm,
-                            ops::gemv, ops::copy, sparse::tensor, attention::mha}) {
+                            ops::gemv, ops::copy, sparse::tensor, attention::mha, fastrnns::lstm}) {
     for (auto& item : table(at::DeviceType::CPU)) {
       const bool large = item.key.find("/D4096") != std::string::npos ||
                          item.key.find("/D8192") != std::string::npos ||
                          item.key.find("/D16384") != std::string::npos;
-      if (!large && !item.package) {
+      const bool script = item.shown.parameters.count("executor") > 0;  // see fastrnns_test
+      if (!large && !item.package && !script) {
         out.push_back(std::move(item));
       }
     }
@@ -45,27 +45,58 @@ std::vector<Case> smallest_cases() {
   return out;
 }
 
-class Workload : public testing::TestWithParam<Case> {
+// One phase of a case, as its worker goes through it.
+struct PhaseOfCase {
+  Case item;
+  Phase phase;
+};
+void PrintTo(const PhaseOfCase& param, std::ostream* out) {
+  *out << key_of_phase(param.item.key, param.phase);
+}
+
+std::vector<PhaseOfCase> phases_of(const std::vector<Case>& cases) {
+  std::vector<PhaseOfCase> out;
+  for (const auto& item : cases) {
+    for (const auto& [phase, work] : item.phases) {
+      out.push_back({item, phase});
+    }
+  }
+  return out;
+}
+
+Outputs run(const PreparedPhase& phase) {
+  if (phase.before_each) {
+    phase.before_each();
+  }
+  return phase.run();
+}
+
+class Workload : public testing::TestWithParam<PhaseOfCase> {
  protected:
   // Skips what LibTorch refuses on a CPU, where the case says that it may.
   void SetUp() override {
-    prepared_ = GetParam().prepare({at::kCPU, "/no/packages", "test"});
-    if (GetParam().may_refuse) {
+    prepared_ = item().prepare({at::kCPU, "/no/packages", "test"});
+    if (item().may_refuse) {
       try {
-        prepared_.phase().run()[0];
+        run(prepared());
       } catch (const c10::Error& refusal) {
         // Nested input has no kernel for the composite; anything else must run on a CPU.
-        const auto& key = GetParam().key;
+        const auto& key = item().key;
         ASSERT_TRUE(key.ends_with("/nested/composite") || key.ends_with("/nested/math")) << key;
         GTEST_SKIP() << refusal.what_without_backtrace();
       }
     }
   }
-  const PreparedPhase& prepared() { return prepared_.phase(); }
-  // A copy; of a nested output its rows, one below the other.
-  at::Tensor output() {
-    const auto out = prepared_.phase().run()[0];
-    return out.is_nested() ? at::cat(out.unbind()) : out.clone();
+  static const Case& item() { return GetParam().item; }
+  static const Work& work() { return item().work(GetParam().phase); }
+  const PreparedPhase& prepared() { return prepared_.phase(GetParam().phase); }
+  // Copies; of a nested output its rows, one below the other.
+  std::vector<at::Tensor> outputs() {
+    std::vector<at::Tensor> out;
+    for (const auto& output : run(prepared())) {
+      out.push_back(output.is_nested() ? at::cat(output.unbind()) : output.clone());
+    }
+    return out;
   }
 
  private:
@@ -74,41 +105,56 @@ class Workload : public testing::TestWithParam<Case> {
 };
 
 TEST_P(Workload, GivesTheReferencesNumbers) {
-  const auto& item = prepared();
-  const auto accuracy = compare(item.run()[0], item.reference()[0], item.tolerances[0]);
-  EXPECT_EQ(accuracy.wrong_elements, 0)
-      << "max absolute " << accuracy.max_absolute << ", max relative " << accuracy.max_relative;
+  const auto actual = run(prepared());
+  const auto expected = prepared().reference();
+  ASSERT_EQ(actual.size(), expected.size());
+  ASSERT_EQ(actual.size(), prepared().tolerances.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    const auto accuracy = compare(actual[i], expected[i], prepared().tolerances[i]);
+    EXPECT_EQ(accuracy.wrong_elements, 0)
+        << "output " << i + 1 << ": max absolute " << accuracy.max_absolute << ", max relative "
+        << accuracy.max_relative;
+  }
 }
 
 TEST_P(Workload, WouldNoticeOneElementThatIsOffByTwiceTheTolerance) {
-  const auto& tolerance = prepared().tolerances[0];
-  auto wrong = output();
-  auto flat = wrong.view({-1});
-  const auto middle = flat.numel() / 2;
-  const auto right = flat[middle].item<double>();
-  const double allowed = tolerance.absolute + tolerance.relative * std::abs(right);
-  flat[middle] = right + (allowed > 0 ? 2 * allowed : 1);
-  EXPECT_EQ(compare(wrong, prepared().reference()[0], tolerance).wrong_elements, 1);
+  const auto actual = outputs();
+  const auto expected = prepared().reference();
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    const auto& tolerance = prepared().tolerances[i];
+    auto flat = actual[i].view({-1});
+    const auto middle = flat.numel() / 2;
+    const auto right = flat[middle].item<double>();
+    const double allowed = tolerance.absolute + tolerance.relative * std::abs(right);
+    flat[middle] = right + (allowed > 0 ? 2 * allowed : 1);
+    EXPECT_EQ(compare(actual[i], expected[i], tolerance).wrong_elements, 1) << "output " << i + 1;
+  }
 }
 
 TEST_P(Workload, KeepsItsInputsFromRunToRun) {
-  const auto first = output();
-  prepared().run();
-  EXPECT_TRUE(output().equal(first));
+  const auto first = outputs();
+  run(prepared());
+  const auto last = outputs();
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_TRUE(last[i].equal(first[i])) << "output " << i + 1;
+  }
 }
 
 TEST_P(Workload, DeclaresTheOperationsThatLibTorchExecutes) {
+  if (prepared().before_each) {
+    prepared().before_each();
+  }
   const testing_support::OperationCounter counter;
   prepared().run();
   if (counter.operations() == 0) {
     GTEST_SKIP() << "no matrix product in this workload: its operations are not counted";
   }
-  if (GetParam().key.find("/nested/") != std::string::npos) {
+  if (item().key.find("/nested/") != std::string::npos) {
     // LibTorch pads the scores, what is declared counts true lengths: see attention_test.
-    EXPECT_GT(counter.operations(), GetParam().work().traffic.operations.count);
+    EXPECT_GT(counter.operations(), work().traffic.operations.count);
     return;
   }
-  EXPECT_DOUBLE_EQ(counter.operations(), GetParam().work().traffic.operations.count);
+  EXPECT_DOUBLE_EQ(counter.operations(), work().traffic.operations.count);
 }
 
 TEST_P(Workload, NamesContiguousOperandsThatFitItsFootprint) {
@@ -118,24 +164,31 @@ TEST_P(Workload, NamesContiguousOperandsThatFitItsFootprint) {
     bytes += static_cast<double>(tensor.nbytes());
   }
   EXPECT_GT(bytes, 0);
-  EXPECT_LT(bytes, 1.2 * GetParam().footprint.count + 1e6);
+  EXPECT_LT(bytes, 1.2 * item().footprint.count + 1e6);
 }
 
 TEST_P(Workload, HoldsNoMoreThanItDeclares) {
   const testing_support::PeakMemory memory;
-  const auto item = GetParam().prepare({at::kCPU, "/no/packages", "test"});
-  Outputs kept = item.phase().run();
-  kept.clear();  // as a worker runs it: the last output is freed first
-  kept = item.phase().run();
+  const auto prepared = item().prepare({at::kCPU, "/no/packages", "test"});
+  std::map<Phase, Outputs> kept;  // as a worker runs it: the last outputs are freed first
+  for (int i = 0; i < 2; ++i) {
+    for (const auto& [phase, part] : prepared.phases) {
+      kept[phase].clear();
+      kept[phase] = run(part);
+    }
+  }
   // A block of random numbers as it is drawn, and vectors: less than attention rounds up.
-  const bool rounds_up = family_of(GetParam().key) == "attention";
+  const bool rounds_up = family_of(item().key) == "attention";
   const double drawing = rounds_up ? 0 : (4 << 20) + (64 << 10);
   EXPECT_GT(memory.bytes(), 0);
-  EXPECT_LE(memory.bytes(), GetParam().footprint.count + drawing);
+  EXPECT_LE(memory.bytes(), item().footprint.count + drawing);
 }
 
-INSTANTIATE_TEST_SUITE_P(Smallest, Workload, testing::ValuesIn(smallest_cases()),
-                         [](const auto& item) { return test_name_of(item.param.key); });
+INSTANTIATE_TEST_SUITE_P(Smallest, Workload, testing::ValuesIn(phases_of(smallest_cases())),
+                         [](const auto& parameter) {
+                           return test_name_of(
+                               key_of_phase(parameter.param.item.key, parameter.param.phase));
+                         });
 
 TEST(GptFast, DeclaresTheSeedsBytesInClosedForm) {
   const auto bytes_of = [](const std::vector<Case>& cases, const std::string& key) {

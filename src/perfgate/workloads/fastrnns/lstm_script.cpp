@@ -1,0 +1,121 @@
+#include "perfgate/workloads/fastrnns/lstm_script.h"
+
+#include <torch/csrc/jit/api/compilation_unit.h>
+#include <torch/jit.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+namespace perfgate::fastrnns {
+namespace {
+
+// Shapes: x [steps, batch, inputs]; h, c [batch, units]; weights [4 units, ...]; biases [4 units].
+constexpr const char* kSource = R"script(
+def next_state(gates: Tensor, c: Tensor) -> Tuple[Tensor, Tensor]:
+    i, f, g, o = gates.chunk(4, 1)
+    next_c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(next_c), next_c
+
+def cell(x: Tensor, state: Tuple[Tensor, Tensor], weights: Tuple[Tensor, Tensor],
+         biases: Tuple[Tensor, Tensor]) -> Tuple[Tensor, Tensor]:
+    h, c = state
+    of_x, of_h = weights
+    bias_x, bias_h = biases
+    return next_state(torch.mm(x, of_x.t()) + torch.mm(h, of_h.t()) + bias_x + bias_h, c)
+
+def run_layer(x: Tensor, state: Tuple[Tensor, Tensor], weights: Tuple[Tensor, Tensor],
+              biases: Tuple[Tensor, Tensor]) -> Tuple[Tensor, Tuple[Tensor, Tensor]]:
+    outputs: List[Tensor] = []
+    for step in x.unbind(0):
+        state = cell(step, state, weights, biases)
+        outputs.append(state[0])
+    return torch.stack(outputs), state
+
+def jit(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
+        b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    output, state = run_layer(x, (h[0], c[0]), (w_x, w_h), (b_x, b_h))
+    return output, state[0].unsqueeze(0), state[1].unsqueeze(0)
+
+def jit_premul(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
+               b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    outputs: List[Tensor] = []
+    hidden, cell_state = h[0], c[0]
+    for of_x in torch.matmul(x, w_x.t()).unbind(0):
+        hidden, cell_state = next_state(of_x + torch.mm(hidden, w_h.t()) + b_x + b_h, cell_state)
+        outputs.append(hidden)
+    return torch.stack(outputs), hidden.unsqueeze(0), cell_state.unsqueeze(0)
+
+def jit_premul_bias(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
+                    b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    outputs: List[Tensor] = []
+    hidden, cell_state = h[0], c[0]
+    for of_x in (torch.matmul(x, w_x.t()) + b_x).unbind(0):
+        hidden, cell_state = next_state(of_x + torch.mm(hidden, w_h.t()) + b_h, cell_state)
+        outputs.append(hidden)
+    return torch.stack(outputs), hidden.unsqueeze(0), cell_state.unsqueeze(0)
+
+def jit_simple(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
+               b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    outputs: List[Tensor] = []
+    hidden, cell_state = h[0], c[0]
+    for step in x.unbind(0):
+        gates = torch.mm(step, w_x.t()) + torch.mm(hidden, w_h.t()) + b_x + b_h
+        i, f, g, o = gates.chunk(4, 1)
+        cell_state = torch.sigmoid(f) * cell_state + torch.sigmoid(i) * torch.tanh(g)
+        hidden = torch.sigmoid(o) * torch.tanh(cell_state)
+        outputs.append(hidden)
+    return torch.stack(outputs), hidden.unsqueeze(0), cell_state.unsqueeze(0)
+
+def jit_multilayer(x: Tensor, h: Tensor, c: Tensor,
+                   weights: List[Tensor]) -> Tuple[Tensor, Tensor, Tensor]:
+    hidden: List[Tensor] = []
+    cells: List[Tensor] = []
+    for layer in range(h.size(0)):
+        x, state = run_layer(x, (h[layer], c[layer]), (weights[4 * layer], weights[4 * layer + 1]),
+                             (weights[4 * layer + 2], weights[4 * layer + 3]))
+        hidden.append(state[0])
+        cells.append(state[1])
+    return x, torch.stack(hidden), torch.stack(cells)
+)script";
+
+constexpr const char* kMultilayer = "jit_multilayer";
+
+std::vector<c10::IValue> arguments_of(const std::string& runner, const LstmNetwork& network) {
+  std::vector<at::Tensor> weights = network.leaves();
+  weights.erase(weights.begin());
+  std::vector<c10::IValue> out = {network.x, network.hidden, network.cell};
+  if (runner == kMultilayer) {
+    out.emplace_back(weights);
+  } else {
+    out.insert(out.end(), weights.begin(), weights.end());
+  }
+  return out;
+}
+
+}  // namespace
+
+const std::vector<std::string>& scripted_runners() {
+  static const std::vector<std::string> kRunners = {"jit", "jit_premul", "jit_premul_bias",
+                                                    "jit_simple", kMultilayer};
+  return kRunners;
+}
+
+std::function<LstmResult()> scripted(const std::string& runner, const LstmNetwork& network) {
+  const auto& known = scripted_runners();
+  if (std::find(known.begin(), known.end(), runner) == known.end()) {
+    throw std::invalid_argument("no scripted LSTM \"" + runner + "\"");
+  }
+  if (runner != kMultilayer && network.layers.size() != 1) {
+    throw std::invalid_argument("\"" + runner + "\" has one layer; take " + kMultilayer);
+  }
+  const std::shared_ptr<torch::jit::CompilationUnit> unit = torch::jit::compile(kSource);
+  const auto arguments = arguments_of(runner, network);
+  return [unit, arguments, function = &unit->get_function(runner)] {
+    const auto result = (*function)(arguments).toTuple();
+    const auto& parts = result->elements();
+    return LstmResult{parts[0].toTensor(), parts[1].toTensor(), parts[2].toTensor()};
+  };
+}
+
+}  // namespace perfgate::fastrnns

@@ -1,0 +1,85 @@
+#include "perfgate/workloads/fastrnns/training.h"
+
+#include <ATen/ops/zeros_like.h>
+
+#include <memory>
+
+#include "perfgate/workloads/inputs.h"
+
+namespace perfgate::fastrnns {
+namespace {
+
+constexpr std::uint64_t kGradientSeed = 90;
+
+// What arrives from behind the network.
+at::Tensor arriving_gradient(const at::Tensor& output) {
+  return random_normal(output.sizes(), output.scalar_type(), output.device(), kGradientSeed);
+}
+
+void clear_gradients(const std::vector<at::Tensor>& leaves) {
+  for (const auto& leaf : leaves) {
+    auto& gradient = leaf.mutable_grad();
+    if (gradient.defined()) {
+      gradient.zero_();
+    } else {
+      gradient = at::zeros_like(leaf);
+    }
+  }
+}
+
+Outputs gradients_of(const std::vector<at::Tensor>& leaves) {
+  Outputs out;
+  for (const auto& leaf : leaves) {
+    out.push_back(leaf.grad());
+  }
+  return out;
+}
+
+// The output of a forward, whose graph the next backward goes through once.
+struct Step {
+  Network network;
+  at::Tensor output;
+  at::Tensor gradient;
+
+  void forward() {
+    output = network.forward()[0];
+    if (!gradient.defined()) {
+      gradient = arriving_gradient(output);
+    }
+    clear_gradients(network.leaves);
+  }
+  Outputs backward() {
+    output.backward(gradient);
+    return gradients_of(network.leaves);
+  }
+};
+
+}  // namespace
+
+Prepared train(const Network& network, const std::function<Network()>& exact,
+               const TrainingTolerances& tolerances, const std::vector<at::Tensor>& operands) {
+  Prepared out;
+  PreparedPhase& forward = out.phases[Phase::kForward];
+  forward.run = [run = network.forward] { return with_autograd(run); };
+  forward.reference = [exact] { return with_autograd([&] { return exact().forward(); }); };
+  forward.tolerances = tolerances.outputs;
+  forward.operands = operands;
+
+  PreparedPhase& backward = out.phases[Phase::kBackward];
+  const auto step = std::make_shared<Step>(Step{network, {}, {}});
+  backward.before_each = [step] { with_autograd([&] { step->forward(); }); };
+  backward.run = [step] { return with_autograd([&] { return step->backward(); }); };
+  backward.reference = [step, exact] {
+    return with_autograd([&] {
+      Step in_float64{exact(), {}, {}};
+      in_float64.gradient = step->gradient.to(at::kDouble);
+      in_float64.forward();
+      return in_float64.backward();
+    });
+  };
+  backward.tolerances = tolerances.gradients;
+  backward.operands = operands;
+  return out;
+}
+
+}  // namespace perfgate::fastrnns

@@ -1,0 +1,42 @@
+#pragma once
+// Forward and backward as phases of one case. Forward runs with autograd on. Backward runs through
+// a graph that a forward makes anew before each sample, outside of what is timed, and adds to
+// gradients that have been set to zero there too, as a training step does.
+
+#include <ATen/core/Tensor.h>
+#include <c10/core/InferenceMode.h>
+
+#include <functional>
+#include <vector>
+
+#include "perfgate/workloads/prepared.h"
+
+namespace perfgate::fastrnns {
+
+/// What is trained. The gradient is given of the first output, as the benchmark does.
+struct Network {
+  std::function<Outputs()> forward;  ///< called with autograd on
+  /// The input first, then the parameters: leaves that require gradients, made with autograd on.
+  std::vector<at::Tensor> leaves;
+};
+
+/// Of what is trained: how far outputs and gradients may be off, one entry each.
+struct TrainingTolerances {
+  std::vector<Tolerance> outputs;
+  std::vector<Tolerance> gradients;  ///< in the order of the leaves
+};
+
+/// Phases forward and backward of `network`. `exact`: makes the same network in float64, whose
+/// outputs and gradients are the references; called once a phase. `operands`: what a cold run
+/// fetches.
+Prepared train(const Network& network, const std::function<Network()>& exact,
+               const TrainingTolerances& tolerances, const std::vector<at::Tensor>& operands);
+
+/// Calls with autograd on: a worker runs in inference mode.
+template <class Function>
+auto with_autograd(Function&& function) {
+  const c10::InferenceMode off(false);
+  return function();
+}
+
+}  // namespace perfgate::fastrnns
