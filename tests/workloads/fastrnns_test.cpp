@@ -149,7 +149,7 @@ class CompilationLog {
     torch::jit::set_jit_logging_output_stream(std::cerr);
   }
   std::string take() {
-    const std::string out = text_.str();
+    std::string out = text_.str();
     text_.str("");
     return out;
   }

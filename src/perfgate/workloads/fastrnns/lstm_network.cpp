@@ -11,6 +11,7 @@
 #include <ATen/ops/unbind.h>
 
 #include <cmath>
+#include <tuple>
 
 #include "perfgate/workloads/inputs.h"
 
@@ -107,11 +108,11 @@ LstmResult run_operator(const LstmNetwork& network, bool allow_cudnn) {
   const CudnnGuard guard(allow_cudnn);
   std::vector<at::Tensor> weights = network.leaves();
   weights.erase(weights.begin());
-  auto [output, hidden, cell] =
+  const auto result =
       at::lstm(network.x, {network.hidden, network.cell}, weights, /*has_biases=*/true,
                static_cast<std::int64_t>(network.layers.size()), /*dropout=*/0, /*train=*/true,
                /*bidirectional=*/false, /*batch_first=*/false);
-  return {output, hidden, cell};
+  return {std::get<0>(result), std::get<1>(result), std::get<2>(result)};
 }
 
 LstmResult run_loop(const LstmNetwork& network) {

@@ -96,9 +96,9 @@ std::vector<c10::IValue> arguments_of(const std::string& runner, const LstmNetwo
 }  // namespace
 
 const std::vector<std::string>& scripted_runners() {
-  static const std::vector<std::string> kRunners = {"jit", "jit_premul", "jit_premul_bias",
-                                                    "jit_simple", kMultilayer};
-  return kRunners;
+  static const std::vector<std::string> runners = {"jit", "jit_premul", "jit_premul_bias",
+                                                   "jit_simple", kMultilayer};
+  return runners;
 }
 
 std::function<LstmResult()> scripted(const std::string& runner, const LstmNetwork& network) {
