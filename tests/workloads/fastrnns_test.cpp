@@ -6,13 +6,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <torch/csrc/jit/codegen/fuser/compiler.h>
+#include <torch/csrc/jit/codegen/fuser/interface.h>
 #include <torch/csrc/jit/jit_log.h>
+#include <torch/csrc/jit/passes/tensorexpr_fuser.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -120,19 +123,21 @@ TEST_F(Fastrnns, SeveralLayersAgree) {
 TEST_F(Fastrnns, AGuardLeavesTheSettingsAsItFoundThem) {
   namespace jit = torch::jit;
   const auto settings = [] {
-    return std::pair(bool(jit::getExecutorMode()), bool(jit::getProfilingMode()));
+    return std::tuple(bool(jit::getExecutorMode()), bool(jit::getProfilingMode()),
+                      jit::canFuseOnGPU(), jit::tensorExprFuserEnabled());
   };
   const auto before = settings();
   {
     const ScriptSettingsGuard guard({Fuser::kNone, Executor::kLegacy});
-    EXPECT_EQ(settings(), std::pair(false, false));
+    EXPECT_EQ(settings(), std::tuple(false, false, false, false));
     try {
       const ScriptSettingsGuard inner({Fuser::kTe, Executor::kProfiling});
-      EXPECT_EQ(settings(), std::pair(true, true));
+      const bool gpus = jit::fuser::hasFusionBackend(at::kCUDA);  // else it never fuses on one
+      EXPECT_EQ(settings(), std::tuple(true, true, gpus, true));
       throw std::runtime_error("a script that fails");
     } catch (const std::runtime_error&) {
     }
-    EXPECT_EQ(settings(), std::pair(false, false));
+    EXPECT_EQ(settings(), std::tuple(false, false, false, false));
   }
   EXPECT_EQ(settings(), before);
 }

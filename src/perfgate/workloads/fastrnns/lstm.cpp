@@ -105,8 +105,7 @@ double sequence_bytes(const LstmShape& shape, std::int64_t width) {
   return 4.0 * static_cast<double>(shape.steps * shape.batch * width);
 }
 
-// The work of forward: a product of the input and of the state with the gates' weights a step. The
-// gates are written and read.
+// The work of forward: a product of the input and of the state with the gates' weights a step.
 Traffic forward_traffic(const LstmShape& shape) {
   return {{weight_bytes(shape) + sequence_bytes(shape, shape.inputs + shape.layers * shape.units)},
           {2 * products(shape)},

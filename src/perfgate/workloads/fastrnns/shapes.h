@@ -1,11 +1,10 @@
 #pragma once
 // The sizes of the recurrent networks of fastrnns, and how their keys name them.
 
-#include <ATen/core/Tensor.h>
+#include <c10/core/DeviceType.h>
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace perfgate::fastrnns {
 
