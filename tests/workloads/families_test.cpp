@@ -16,6 +16,7 @@
 #include "perfgate/model/case_key.h"
 #include "perfgate/workloads/attention/mha.h"
 #include "perfgate/workloads/fastrnns/lstm.h"
+#include "perfgate/workloads/fastrnns/resnet.h"
 #include "perfgate/workloads/gpt_fast/gather_gemv.h"
 #include "perfgate/workloads/gpt_fast/gemv.h"
 #include "perfgate/workloads/gpt_fast/layer_norm.h"
@@ -29,14 +30,16 @@ namespace {
 
 std::vector<Case> smallest_cases() {
   std::vector<Case> out;
-  for (const auto& table : {gpt_fast::gemv, gpt_fast::gather_gemv, gpt_fast::layer_norm,
-                            gpt_fast::mlp_layer_norm_gelu, ops::mm, ops::sdpa, ops::layer_norm,
-                            ops::gemv, ops::copy, sparse::tensor, attention::mha, fastrnns::lstm}) {
+  for (const auto& table :
+       {gpt_fast::gemv, gpt_fast::gather_gemv, gpt_fast::layer_norm, gpt_fast::mlp_layer_norm_gelu,
+        ops::mm, ops::sdpa, ops::layer_norm, ops::gemv, ops::copy, sparse::tensor, attention::mha,
+        fastrnns::lstm, fastrnns::resnet}) {
     for (auto& item : table(at::DeviceType::CPU)) {
       const bool large = item.key.find("/D4096") != std::string::npos ||
                          item.key.find("/D8192") != std::string::npos ||
                          item.key.find("/D16384") != std::string::npos;
-      const bool script = item.shown.parameters.count("executor") > 0;  // see fastrnns_test
+      const bool script =
+          item.shown.parameters.count("executor") > 0;  // see lstm_test, resnet_test
       if (!large && !item.package && !script) {
         out.push_back(std::move(item));
       }
@@ -125,7 +128,9 @@ TEST_P(Workload, WouldNoticeOneElementThatIsOffByTwiceTheTolerance) {
     auto flat = actual[i].view({-1});
     const auto middle = flat.numel() / 2;
     const auto right = flat[middle].item<double>();
-    const double allowed = tolerance.absolute + tolerance.relative * std::abs(right);
+    const double rms = std::sqrt(expected[i].square().mean().item<double>());
+    const double allowed =
+        tolerance.absolute + tolerance.relative * std::abs(right) + tolerance.of_rms * rms;
     flat[middle] = right + (allowed > 0 ? 2 * allowed : 1);
     EXPECT_EQ(compare(actual[i], expected[i], tolerance).wrong_elements, 1) << "output " << i + 1;
   }

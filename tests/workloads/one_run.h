@@ -37,13 +37,14 @@ class NoDevice final : public Device {
 };
 
 inline Backend backend() {
-  return {std::make_unique<NoDevice>(),
-          "cpu",
-          [] {},
-          [] { return 1e9; },
-          [] { return std::make_unique<OneRun>(); },
-          [](Seconds expected) { return plan_for(CpuProtocol{}, expected); },
-          {}};
+  Backend out;
+  out.device = std::make_unique<NoDevice>();
+  out.torch_device = "cpu";
+  out.prepare_worker = [] {};
+  out.available_bytes = [] { return 1e9; };
+  out.make_sampler = [] { return std::make_unique<OneRun>(); };
+  out.plan = [](Seconds expected) { return plan_for(CpuProtocol{}, expected); };
+  return out;
 }
 
 // Right for its first `right_runs` runs.

@@ -9,7 +9,8 @@
 
 namespace perfgate::testing_support {
 
-/// While alive, counts the operations (two a multiply-add) of matrix products and attention.
+/// While alive, counts the operations (two a multiply-add) of matrix products, convolutions and
+/// attention.
 class OperationCounter {
  public:
   OperationCounter() {
@@ -50,7 +51,31 @@ class OperationCounter {
       const auto query = tensor(function, 0);
       total() += 4.0 * static_cast<double>(query.numel() * query.size(-2));
     }
+    count_convolution(name, function);
     return nullptr;
+  }
+
+  static void count_convolution(const std::string& name, const at::RecordFunction& function) {
+    const auto window = [&](std::size_t weight) {
+      const auto sizes = tensor(function, weight).sizes();
+      return 2.0 * static_cast<double>(sizes[1] * sizes[2] * sizes[3]);
+    };
+    if (name == "aten::convolution") {
+      const auto input = tensor(function, 0);
+      const auto weight = tensor(function, 1);
+      const auto side = [&](std::int64_t dim) {
+        const auto i = static_cast<std::size_t>(dim - 2);
+        const auto stride = function.inputs()[3].toIntVector()[i];
+        const auto padding = function.inputs()[4].toIntVector()[i];
+        return (input.size(dim) + 2 * padding - weight.size(dim)) / stride + 1;
+      };
+      total() +=
+          window(1) * static_cast<double>(input.size(0) * weight.size(0) * side(2) * side(3));
+    } else if (name == "aten::convolution_backward") {
+      const auto wanted = function.inputs()[10].toBoolList();
+      total() += window(2) * static_cast<double>(tensor(function, 0).numel()) *
+                 (int(wanted[0]) + int(wanted[1]));
+    }
   }
 
   at::CallbackHandle handle_;

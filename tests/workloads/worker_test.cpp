@@ -54,6 +54,22 @@ TEST(Worker, MeasuresWithoutCheckingWhereAnotherWorkerChecks) {
   EXPECT_FALSE(report.phase(Phase::kWhole).outputs.at(0).accuracy.has_value());
 }
 
+TEST(Worker, GivesTheMachineBackWhenItHasMeasuredAndBeforeItChecks) {
+  std::string order;
+  Case item = case_right_for(2);
+  item.prepare = [&order, prepare = item.prepare](const PrepareContext& context) {
+    Prepared out = prepare(context);
+    PreparedPhase& phase = out.phase();
+    phase.run = [&order, run = phase.run] { return order += "run ", run(); };
+    phase.reference = [&order, make = phase.reference] { return order += "check ", make(); };
+    return out;
+  };
+  Backend giving = backend();
+  giving.end_measuring = [&order] { order += "end "; };
+  EXPECT_EQ(run_worker(item, giving, {}).status, WorkerStatus::kMeasured);
+  EXPECT_EQ(order, "run run end check ");
+}
+
 TEST(Worker, RefusesACaseThatCannotFitBeforeItAllocates) {
   Case huge = case_right_for(2);
   huge.footprint = {1e15};

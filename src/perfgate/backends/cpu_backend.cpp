@@ -16,13 +16,18 @@
 namespace perfgate {
 namespace {
 
-// The last core that we may use: interrupts and the parent gather on the first.
-void pin_to_last_core() {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) {
-    return;
+// The cores that this process may use; none where that cannot be read.
+cpu_set_t allowed_cores() {
+  cpu_set_t out;
+  CPU_ZERO(&out);
+  if (sched_getaffinity(0, sizeof out, &out) != 0) {
+    CPU_ZERO(&out);
   }
+  return out;
+}
+
+// The last core that we may use: interrupts and the parent gather on the first.
+void pin_to_last_core(const cpu_set_t& allowed) {
   for (int core = CPU_SETSIZE - 1; core >= 0; --core) {
     if (CPU_ISSET(core, &allowed)) {
       cpu_set_t one;
@@ -84,11 +89,14 @@ class CpuMeasurement final : public Sampler {
 Backend make_cpu_backend() {
   Backend out;
   out.torch_device = "cpu";
-  out.prepare_worker = [] {
-    pin_to_last_core();
+  const cpu_set_t allowed = allowed_cores();
+  out.prepare_worker = [allowed] {
+    pin_to_last_core(allowed);
     keep_freed_memory();
     limit_address_space();
   };
+  // Or the threads that check share one core, and wait for each other by spinning.
+  out.end_measuring = [allowed] { sched_setaffinity(0, sizeof allowed, &allowed); };
   out.available_bytes = [] { return static_cast<double>(available_memory_bytes()); };
   out.make_sampler = [] { return std::make_unique<CpuMeasurement>(); };
   out.plan = [](Seconds expected) { return plan_for(CpuProtocol{}, expected); };

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>
+#include <sched.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -31,6 +32,13 @@ class Steps {
   std::map<std::string, double>& costs_s_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
+
+int usable_cores() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
+  return known ? CPU_COUNT(&allowed) : static_cast<int>(std::thread::hardware_concurrency());
+}
 
 // LibTorch's what() goes on with a stack trace; its first line is the reason.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -188,7 +196,10 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   report.why_unfit = health.why_unfit;
   check_footprint(item, backend, report);
   if (request.check && report.status == WorkerStatus::kMeasured) {
-    at::set_num_threads(static_cast<int>(std::thread::hardware_concurrency()));
+    if (backend.end_measuring) {
+      backend.end_measuring();
+    }
+    at::set_num_threads(usable_cores());
     for (const auto& [phase, part] : prepared.phases) {
       check_outputs(item, phase, part, outputs[phase], report);
     }

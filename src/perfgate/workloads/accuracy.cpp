@@ -5,6 +5,7 @@
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/div.h>
+#include <ATen/ops/dot.h>
 #include <ATen/ops/flatten.h>
 #include <ATen/ops/le.h>
 #include <ATen/ops/logical_not.h>
@@ -42,6 +43,10 @@ struct Piece {
   std::int64_t worst = 0;  ///< its place in the piece
   double excess = 0;       ///< of the worst element: its error over what is allowed
 };
+
+double root_mean_square(const at::Tensor& values) {
+  return std::sqrt(number(values.dot(values)) / static_cast<double>(values.numel()));
+}
 
 // Few operators, since a GPU loads each for the first time in every process: with twice as many it
 // took a quarter of a second to compare one element. What only a wrong output needs is left until
@@ -105,11 +110,14 @@ Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tol
   }
   const at::Tensor got = actual.detach().flatten();
   const at::Tensor want = expected.flatten();
+  const Tolerance allowed = {
+      tolerance.absolute + (tolerance.of_rms > 0 ? tolerance.of_rms * root_mean_square(want) : 0),
+      tolerance.relative};
   double worst_excess = -1;
   for (std::int64_t begin = 0; begin < out.elements; begin += piece) {
     const auto length = std::min(piece, out.elements - begin);
     const auto [part, worst, excess] =
-        compare_piece(got.narrow(0, begin, length), want.narrow(0, begin, length), tolerance);
+        compare_piece(got.narrow(0, begin, length), want.narrow(0, begin, length), allowed);
     out.wrong_elements += part.wrong_elements;
     out.max_absolute = worse(part.max_absolute, out.max_absolute);
     out.max_relative = worse(part.max_relative, out.max_relative);

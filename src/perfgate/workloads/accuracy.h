@@ -8,10 +8,13 @@
 
 namespace perfgate {
 
-/// |actual - expected| <= absolute + relative * |expected|, element by element.
+/// |actual - expected| <= absolute + relative * |expected| + of_rms * rms(expected), element by
+/// element. The last is for outputs whose size is not known beforehand: gradients behind many
+/// layers.
 struct Tolerance {
   double absolute = 0;
   double relative = 0;
+  double of_rms = 0;  ///< of the root mean square of the whole reference
 };
 
 /// Half the distance from 1 to the next number: the most that one rounding changes, relatively.

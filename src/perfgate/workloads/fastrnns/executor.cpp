@@ -23,6 +23,20 @@ std::string text_of(ScriptSettings settings) {
   return std::string(name_of(settings.fuser)) + "_" + std::string(name_of(settings.executor));
 }
 
+bool is_default(ScriptSettings settings) {
+  return settings.fuser == Fuser::kTe && settings.executor == Executor::kProfiling;
+}
+
+std::vector<ScriptSettings> all_settings() {
+  std::vector<ScriptSettings> out;
+  for (const auto& [executor, executor_name] : kNames<Executor>) {
+    for (const auto& [fuser, fuser_name] : kNames<Fuser>) {
+      out.push_back({fuser, executor});
+    }
+  }
+  return out;
+}
+
 std::string why_unavailable(ScriptSettings settings, bool on_gpu) {
   if (settings.fuser == Fuser::kOld &&
       !jit::fuser::hasFusionBackend(on_gpu ? at::kCUDA : at::kCPU)) {

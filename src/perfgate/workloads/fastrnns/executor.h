@@ -3,6 +3,7 @@
 // whole process, read when a function runs for the first few times.
 
 #include <string>
+#include <vector>
 
 #include "perfgate/core/enum_names.h"
 
@@ -27,6 +28,12 @@ struct ScriptSettings {
 
 /// "te_profiling".
 std::string text_of(ScriptSettings settings);
+
+/// Whether LibTorch comes so.
+bool is_default(ScriptSettings settings);
+
+/// Every fuser under every executor.
+std::vector<ScriptSettings> all_settings();
 
 /// Why this build cannot run scripts so; empty where it can. `on_gpu`: what they compute on.
 std::string why_unavailable(ScriptSettings settings, bool on_gpu);

@@ -29,17 +29,11 @@ std::vector<Runner> runners(at::DeviceType device) {
   out.push_back({"aten"});
   out.push_back({"py"});
   for (const auto& name : scripted_runners()) {
-    for (const auto& [executor, executor_name] : kNames<Executor>) {
-      for (const auto& [fuser, fuser_name] : kNames<Fuser>) {
-        out.push_back({name, ScriptSettings{fuser, executor}});
-      }
+    for (const auto& settings : all_settings()) {
+      out.push_back({name, settings});
     }
   }
   return out;
-}
-
-bool is_default(const ScriptSettings& settings) {
-  return settings.fuser == Fuser::kTe && settings.executor == Executor::kProfiling;
 }
 
 // Roughly how many kernels a step of the sequence takes: LibTorch 2.11 on an H200, 2026-11-25.
@@ -67,10 +61,6 @@ Outputs outputs_of(const LstmResult& result) {
   out.push_back(result.cell);
   return out;
 }
-
-// Runs so often that the profiling executor has watched, compiled, and been seen to be done: it
-// watches one run of forward and one with backward, and replaces what it has compiled in the next.
-constexpr int kRunsUntilSettled = 4;
 
 std::function<LstmResult()> function_of(const Runner& runner, const LstmNetwork& network) {
   if (!runner.script) {
@@ -174,21 +164,15 @@ Prepared prepare(const LstmShape& shape, const Runner& runner, const PrepareCont
     const LstmNetwork network = make_lstm(shape, context.device);
     const auto run = function_of(runner, network);
     const Network trained{[run] { return outputs_of(run()); }, network.leaves()};
-    const auto reference = [network] {
+    const auto reference = [network](Phase) {
       const auto in_float64 = std::make_shared<LstmNetwork>(exact(network));
       return Network{[in_float64] { return outputs_of(run_operator(*in_float64, false)); },
                      in_float64->leaves()};
     };
-    std::vector<at::Tensor> operands;
-    for (const auto& leaf : network.leaves()) {
-      operands.push_back(leaf.detach());
-    }
-    Prepared out =
-        train(trained, reference, tolerances_of(shape, runner.name == "cudnn"), operands);
-    for (int i = 0; runner.script && i < kRunsUntilSettled; ++i) {
-      out.phase(Phase::kForward).run();
-      out.phase(Phase::kBackward).before_each();
-      out.phase(Phase::kBackward).run();
+    Prepared out = train(trained, reference, tolerances_of(shape, runner.name == "cudnn"),
+                         detached(network.leaves()));
+    if (runner.script) {
+      run_until_settled(out);
     }
     return out;
   });

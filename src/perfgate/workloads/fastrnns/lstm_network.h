@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "perfgate/workloads/fastrnns/shapes.h"
+#include "perfgate/workloads/fastrnns/lstm_shape.h"
 
 namespace perfgate::fastrnns {
 

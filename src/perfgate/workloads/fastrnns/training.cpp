@@ -56,12 +56,14 @@ struct Step {
 
 }  // namespace
 
-Prepared train(const Network& network, const std::function<Network()>& exact,
+Prepared train(const Network& network, const std::function<Network(Phase)>& exact,
                const TrainingTolerances& tolerances, const std::vector<at::Tensor>& operands) {
   Prepared out;
   PreparedPhase& forward = out.phases[Phase::kForward];
   forward.run = [run = network.forward] { return with_autograd(run); };
-  forward.reference = [exact] { return with_autograd([&] { return exact().forward(); }); };
+  forward.reference = [exact] {
+    return with_autograd([&] { return exact(Phase::kForward).forward(); });
+  };
   forward.tolerances = tolerances.outputs;
   forward.operands = operands;
 
@@ -71,7 +73,7 @@ Prepared train(const Network& network, const std::function<Network()>& exact,
   backward.run = [step] { return with_autograd([&] { return step->backward(); }); };
   backward.reference = [step, exact] {
     return with_autograd([&] {
-      Step in_float64{exact(), {}, {}};
+      Step in_float64{exact(Phase::kBackward), {}, {}};
       in_float64.gradient = step->gradient.to(at::kDouble);
       in_float64.forward();
       return in_float64.backward();
@@ -79,6 +81,23 @@ Prepared train(const Network& network, const std::function<Network()>& exact,
   };
   backward.tolerances = tolerances.gradients;
   backward.operands = operands;
+  return out;
+}
+
+void run_until_settled(const Prepared& prepared) {
+  constexpr int kRuns = 4;
+  for (int i = 0; i < kRuns; ++i) {
+    prepared.phase(Phase::kForward).run();
+    prepared.phase(Phase::kBackward).before_each();
+    prepared.phase(Phase::kBackward).run();
+  }
+}
+
+std::vector<at::Tensor> detached(const std::vector<at::Tensor>& tensors) {
+  std::vector<at::Tensor> out;
+  for (const auto& tensor : tensors) {
+    out.push_back(tensor.detach());
+  }
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "perfgate/model/metric.h"
 #include "perfgate/workloads/prepared.h"
 
 namespace perfgate::fastrnns {
@@ -16,7 +17,7 @@ namespace perfgate::fastrnns {
 /// What is trained. The gradient is given of the first output, as the benchmark does.
 struct Network {
   std::function<Outputs()> forward;  ///< called with autograd on
-  /// The input first, then the parameters: leaves that require gradients, made with autograd on.
+  /// What gradients are computed of: leaves that require them, made with autograd on.
   std::vector<at::Tensor> leaves;
 };
 
@@ -27,10 +28,17 @@ struct TrainingTolerances {
 };
 
 /// Phases forward and backward of `network`. `exact`: makes the same network in float64, whose
-/// outputs and gradients are the references; called once a phase. `operands`: what a cold run
-/// fetches.
-Prepared train(const Network& network, const std::function<Network()>& exact,
+/// outputs or gradients are the references of that phase. `operands`: what a cold run fetches.
+Prepared train(const Network& network, const std::function<Network(Phase)>& exact,
                const TrainingTolerances& tolerances, const std::vector<at::Tensor>& operands);
+
+/// Runs forward and backward so often that LibTorch's profiling executor, where a script runs by
+/// it, has watched, compiled and been seen to be done: it watches a run of forward and one with
+/// backward, and replaces what it has compiled in the next.
+void run_until_settled(const Prepared& prepared);
+
+/// Without their history, as the operands of a phase.
+std::vector<at::Tensor> detached(const std::vector<at::Tensor>& tensors);
 
 /// Calls with autograd on: a worker runs in inference mode.
 template <class Function>

@@ -1,4 +1,4 @@
-#include "perfgate/workloads/fastrnns/shapes.h"
+#include "perfgate/workloads/fastrnns/lstm_shape.h"
 
 namespace perfgate::fastrnns {
 

@@ -1,7 +1,6 @@
-// The networks of fastrnns on the CPU: every way to run them agrees with float64, and scripts run
+// The LSTMs of fastrnns on the CPU: every way to run them agrees with float64, and scripts run
 // as they are told to.
 
-#include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,16 +23,14 @@
 #include "perfgate/workloads/fastrnns/lstm.h"
 #include "perfgate/workloads/fastrnns/lstm_network.h"
 #include "perfgate/workloads/fastrnns/lstm_script.h"
-#include "perfgate/workloads/fastrnns/training.h"
 #include "perfgate/workloads/prepared.h"
+#include "trained_cases.h"
 
 namespace perfgate::fastrnns {
 namespace {
 
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-Prepared prepare(const Case& item) { return item.prepare({at::kCPU, "/no/packages", "test"}); }
 
 std::vector<Case> scripts() {
   std::vector<Case> out;
@@ -45,35 +42,9 @@ std::vector<Case> scripts() {
   return out;
 }
 
-// Elements of each phase's outputs that are not the reference's.
-double wrong_elements(const Prepared& prepared) {
-  double out = 0;
-  for (const auto& [phase, part] : prepared.phases) {
-    if (part.before_each) {
-      part.before_each();
-    }
-    const auto actual = part.run();
-    const auto expected = part.reference();
-    EXPECT_EQ(actual.size(), expected.size());
-    for (std::size_t i = 0; i < actual.size(); ++i) {
-      out +=
-          static_cast<double>(compare(actual[i], expected[i], part.tolerances[i]).wrong_elements);
-    }
-  }
-  return out;
-}
+class Lstm : public OneThread {};
 
-// One thread, as in a worker.
-class Fastrnns : public testing::Test {
- protected:
-  Fastrnns() : threads_(at::get_num_threads()) { at::set_num_threads(1); }
-  ~Fastrnns() override { at::set_num_threads(threads_); }
-
- private:
-  int threads_;
-};
-
-TEST_F(Fastrnns, ScriptsAgreeWithFloat64UnderEverySettingThatThisBuildHas) {
+TEST_F(Lstm, ScriptsAgreeWithFloat64UnderEverySettingThatThisBuildHas) {
   const c10::InferenceMode as_in_a_worker;
   int agreed = 0;
   for (const auto& item : scripts()) {
@@ -87,13 +58,13 @@ TEST_F(Fastrnns, ScriptsAgreeWithFloat64UnderEverySettingThatThisBuildHas) {
   EXPECT_GE(agreed, 20);  // five scripts: no fuser by three executors, TensorExpr by one
 }
 
-TEST_F(Fastrnns, OnlyLibTorchsOwnSettingsAreInANight) {
+TEST_F(Lstm, OnlyLibTorchsOwnSettingsAreInANight) {
   for (const auto& item : scripts()) {
     EXPECT_EQ(item.by_default, item.key.ends_with("/te_profiling")) << item.key;
   }
 }
 
-TEST_F(Fastrnns, ASettingThatNothingCanRunSaysWhy) {
+TEST_F(Lstm, ASettingThatNothingCanRunSaysWhy) {
   EXPECT_EQ(why_unavailable({Fuser::kTe, Executor::kProfiling}, false), "");
   EXPECT_EQ(why_unavailable({Fuser::kNone, Executor::kLegacy}, false), "");
   EXPECT_THAT(why_unavailable({Fuser::kTe, Executor::kSimple}, false), HasSubstr("TensorExpr"));
@@ -102,7 +73,7 @@ TEST_F(Fastrnns, ASettingThatNothingCanRunSaysWhy) {
   }
 }
 
-TEST_F(Fastrnns, SeveralLayersAgree) {
+TEST_F(Lstm, SeveralLayersAgree) {
   const LstmShape shape = {7, 3, 10, 12, 2};
   const LstmNetwork network = make_lstm(shape, at::kCPU);
   const auto expected = run_operator(exact(network), false);
@@ -120,7 +91,7 @@ TEST_F(Fastrnns, SeveralLayersAgree) {
   EXPECT_THROW(scripted("no_such", network), std::invalid_argument);
 }
 
-TEST_F(Fastrnns, AGuardLeavesTheSettingsAsItFoundThem) {
+TEST_F(Lstm, AGuardLeavesTheSettingsAsItFoundThem) {
   namespace jit = torch::jit;
   const auto settings = [] {
     return std::tuple(bool(jit::getExecutorMode()), bool(jit::getProfilingMode()),
@@ -164,7 +135,7 @@ class CompilationLog {
   std::ostringstream text_;
 };
 
-TEST_F(Fastrnns, NothingIsCompiledInASample) {
+TEST_F(Lstm, NothingIsCompiledInASample) {
   const c10::InferenceMode as_in_a_worker;
   for (const auto& item : scripts()) {
     if (!item.by_default) {
@@ -175,10 +146,7 @@ TEST_F(Fastrnns, NothingIsCompiledInASample) {
     EXPECT_THAT(log.take(), testing::Not(IsEmpty())) << item.key;
     for (int i = 0; i < 5; ++i) {
       for (const auto& [phase, part] : prepared.phases) {
-        if (part.before_each) {
-          part.before_each();
-        }
-        part.run();
+        run(part);
       }
       EXPECT_THAT(log.take(), IsEmpty()) << item.key << ", sample " << i;
     }
