@@ -10,7 +10,10 @@
 #include <torch/csrc/jit/passes/tensorexpr_fuser.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
+#include <cmath>
+#include <functional>
 #include <iostream>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -21,8 +24,12 @@
 #include "perfgate/workloads/accuracy.h"
 #include "perfgate/workloads/fastrnns/executor.h"
 #include "perfgate/workloads/fastrnns/lstm.h"
+#include "perfgate/workloads/fastrnns/lstm_dropout.h"
+#include "perfgate/workloads/fastrnns/lstm_layer_norm.h"
 #include "perfgate/workloads/fastrnns/lstm_network.h"
 #include "perfgate/workloads/fastrnns/lstm_script.h"
+#include "perfgate/workloads/fastrnns/lstm_variable.h"
+#include "perfgate/workloads/fastrnns/lstm_variable_network.h"
 #include "perfgate/workloads/prepared.h"
 #include "trained_cases.h"
 
@@ -32,13 +39,19 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-std::vector<Case> scripts() {
+std::vector<Case> all(at::DeviceType device) {
   std::vector<Case> out;
-  for (auto& item : lstm(at::DeviceType::CPU)) {
-    if (item.shown.parameters.count("executor") > 0) {
+  for (const auto& table : {lstm, lstm_dropout, lstm_layer_norm, lstm_variable}) {
+    for (auto& item : table(device)) {
       out.push_back(std::move(item));
     }
   }
+  return out;
+}
+
+std::vector<Case> scripts() {
+  std::vector<Case> out = all(at::DeviceType::CPU);
+  std::erase_if(out, [](const Case& item) { return item.shown.parameters.count("executor") == 0; });
   return out;
 }
 
@@ -55,7 +68,70 @@ TEST_F(Lstm, ScriptsAgreeWithFloat64UnderEverySettingThatThisBuildHas) {
       EXPECT_THAT(std::string(refusal.what()), testing::Not(IsEmpty()));
     }
   }
-  EXPECT_GE(agreed, 20);  // five scripts: no fuser by three executors, TensorExpr by one
+  EXPECT_GE(agreed, 36);  // nine scripts: no fuser by three executors, TensorExpr by one
+}
+
+// Those that a GPU alone has: what they call is there on a CPU too, cuDNN's place is taken by
+// LibTorch's own.
+TEST_F(Lstm, WhatGpusAloneRunAgreesToo) {
+  const c10::InferenceMode as_in_a_worker;
+  const std::set<std::string> gpu_only = {"cudnn_layernorm", "vl_cudnn"};
+  std::size_t agreed = 0;
+  for (const auto& item : all(at::DeviceType::CUDA)) {
+    if (gpu_only.count(item.key.substr(item.key.rfind('/') + 1)) > 0) {
+      EXPECT_EQ(wrong_elements(prepare(item)), 0) << item.key;
+      ++agreed;
+    }
+  }
+  EXPECT_EQ(agreed, gpu_only.size());
+}
+
+TEST_F(Lstm, SequencesAreOfManyLengthsBelowAllSteps) {
+  for (const auto device : {at::DeviceType::CPU, at::DeviceType::CUDA}) {
+    const LstmShape shape = lstm_shape(device);
+    const auto lengths = lengths_of(shape);
+    EXPECT_EQ(lengths.size(), static_cast<std::size_t>(shape.batch));
+    EXPECT_THAT(lengths, testing::Each(testing::AllOf(testing::Ge(3 * shape.steps / 10),
+                                                      testing::Lt(shape.steps))));
+    EXPECT_GT(std::set<std::int64_t>(lengths.begin(), lengths.end()).size(), lengths.size() / 3);
+  }
+}
+
+// What arrives behind the end of a sequence is of no value that was computed.
+TEST_F(Lstm, GradientsAreZeroBehindTheEndOfASequence) {
+  const VariableLstm network = make_variable({9, 5, 8, 8}, at::kCPU);
+  const auto packed = [](const VariableLstm& all) { return run_packed(all, false); };
+  using Run = std::function<LstmResult(const VariableLstm&)>;
+  for (const Run& run : {Run(run_each_in_cells), Run(run_each), Run(packed)}) {
+    for (const auto& leaf : network.leaves()) {
+      leaf.mutable_grad() = at::zeros_like(leaf);
+    }
+    const at::Tensor output = run(network).output;
+    at::Tensor behind = at::ones_like(output);
+    for (std::size_t i = 0; i < network.sequences.size(); ++i) {
+      const auto length = network.sequences[i].size(0);
+      behind.narrow(0, 0, length).select(1, static_cast<std::int64_t>(i)).zero_();
+    }
+    ASSERT_GT(behind.count_nonzero().item<std::int64_t>(), 0);
+    EXPECT_EQ((output.detach() * behind).count_nonzero().item<std::int64_t>(), 0);
+    output.backward(behind);
+    for (const auto& leaf : network.leaves()) {
+      EXPECT_EQ(leaf.grad().count_nonzero().item<std::int64_t>(), 0);
+    }
+  }
+}
+
+TEST_F(Lstm, DropoutDropsTheSameTwoFifthsInEveryRun) {
+  const c10::InferenceMode as_in_a_worker;
+  const auto cases = lstm_dropout(at::DeviceType::CPU);
+  const Prepared prepared = prepare(cases.at(0));
+  const PreparedPhase& forward = prepared.phase(Phase::kForward);
+  const at::Tensor first = run(forward)[3].clone();
+  run(prepared.phase(Phase::kBackward));
+  EXPECT_TRUE(run(forward)[3].equal(first));
+  const auto values = static_cast<double>(first.numel());
+  const auto kept = static_cast<double>(first.count_nonzero().item<std::int64_t>());
+  EXPECT_NEAR(kept / values, 0.6, 5 * std::sqrt(0.6 * 0.4 / values));
 }
 
 TEST_F(Lstm, OnlyLibTorchsOwnSettingsAreInANight) {

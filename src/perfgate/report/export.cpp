@@ -6,6 +6,9 @@ const std::vector<ExportFormat>& export_formats() {
   static const std::vector<ExportFormat> formats = {
       {"attention_csv", "the columns of PyTorch's transformer/sdp.py", attention_csv_text},
       {"attention_table", "the same for people", attention_table_text},
+      {"fastrnns_oss", "PyTorch's fastrnns, --print-json=oss", fastrnns_oss_text},
+      {"fastrnns_pep", "PyTorch's fastrnns, --print-json=pep", fastrnns_pep_text},
+      {"fastrnns_table", "the table of PyTorch's fastrnns", fastrnns_table_text},
       {"github_action_benchmark", "github-action-benchmark, tool customSmallerIsBetter",
        github_action_benchmark_text},
       {"google_benchmark", "google/benchmark's compare.py", google_benchmark_text},

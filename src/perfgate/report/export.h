@@ -56,6 +56,14 @@ std::string sparse_linear_csv_text(const ExportInput& input);
 std::string attention_csv_text(const ExportInput& input);
 std::string attention_table_text(const ExportInput& input);
 
+/// What PyTorch's benchmarks/fastrnns prints: its table, and the JSON of --print-json=oss and pep.
+/// All in milliseconds, on a CPU too. What the benchmark has once an iteration stands here once a
+/// process: pep's values, and the deviation, which is not a number where one process was enough.
+/// Throws UsageError where the results have no case of the fastrnns family.
+std::string fastrnns_table_text(const ExportInput& input);
+std::string fastrnns_oss_text(const ExportInput& input);
+std::string fastrnns_pep_text(const ExportInput& input);
+
 /// What CTest takes from a test's output into Test.xml: <CTestMeasurement> a case.
 std::string ctest_measurements(const std::vector<Outcome>& outcomes);
 

@@ -8,8 +8,8 @@ Seconds expected_length(const Work& work, at::DeviceType device) {
   const bool cpu = device == at::DeviceType::CPU;
   const double bytes_per_s = cpu ? 8e9 : 4e12;
   const double operations_per_s = cpu ? 1.5e11 : 6e14;
-  // What a GPU's host takes to queue an operator's kernel, more or less.
-  const double s_a_launch = cpu ? 0 : 8e-6;
+  // What an operator takes beside its work, more or less: to call it, or to queue a GPU's kernel.
+  const double s_a_launch = cpu ? 3e-6 : 8e-6;
   return Seconds(
       std::max({work.executed.bytes.count / bytes_per_s,
                 work.executed.operations.count / operations_per_s, work.launches * s_a_launch}));

@@ -65,7 +65,7 @@ using UtilisationOf = std::variant<TheBound, NoCeiling, Ceiling>;
 struct Work {
   Traffic traffic;      ///< what must move and be done: the judged rates rest on it
   Traffic executed;     ///< what this implementation roughly moves and does, temporaries included
-  double launches = 0;  ///< roughly so many kernels of a GPU, where they are small and many
+  double launches = 0;  ///< roughly so many kernels or operators, where they are small and many
   UtilisationOf utilisation_of = TheBound{};
   Judged judged = Judged::kDeviceTime;
   Statistic statistic =

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "fixtures/exported.h"
 #include "fixtures/outcomes.h"
@@ -141,6 +143,77 @@ TEST(AttentionTable, IsTheSameInColumns) {
 
 TEST(AttentionTable, RefusesResultsWithoutAttention) {
   EXPECT_THROW(exported("attention_table", sparse_night()), UsageError);
+}
+
+Outcome trained(const std::string& group, const std::string& name,
+                const std::vector<double>& forward_us, const std::vector<double>& backward_us) {
+  Outcome out;
+  out.case_key = "fastrnns/" + name;
+  for (std::size_t i = 0; i < forward_us.size(); ++i) {
+    WorkerReport report;
+    report.status = WorkerStatus::kMeasured;
+    report.metrics[kTime.in(Phase::kForward)] = {forward_us[i], true, "cpu/compute/long"};
+    if (!backward_us.empty()) {
+      report.metrics[kTime.in(Phase::kBackward)] = {backward_us[i], true, "cpu/compute/long"};
+    }
+    report.parameters = {{"group", group}, {"name", name}};
+    out.reports.push_back(report);
+  }
+  return out;
+}
+
+Run trained_night() {
+  auto slow = trained("lstm", "jit", {4000}, {8000});
+  slow.reports[0].parameters["fuser"] = "none";
+  slow.reports[0].parameters["executor"] = "simple";
+  return run_of({trained("lstm", "cudnn", {1000, 2000, 3000}, {2500, 2500, 2500}), slow,
+                 trained("lstm", "cudnn_layernorm", {1500}, {}),
+                 trained("resnet", "resnet50_jit", {12345.5, 12345.5}, {30000, 30000}),
+                 attention("nn_mha", "None", 1371.5)});
+}
+
+TEST(Fastrnns, HasTheBenchmarksTableInMilliseconds) {
+  EXPECT_THAT(
+      lines_of(exported("fastrnns_table", trained_night())),
+      ElementsAre(
+          "Benchmarking LSTMs...",
+          "            name          avg_fwd          std_fwd         info_fwd          "
+          "avg_bwd          std_bwd         info_bwd",
+          "           cudnn                2                1             None              "
+          "2.5                0             None",
+          " jit_none_simple                4              nan             None                "
+          "8              nan             None",
+          " cudnn_layernorm              1.5              nan             None              "
+          "nan              nan             None",
+          "", "Benchmarking ResNets...",
+          "            name          avg_fwd          std_fwd         info_fwd          "
+          "avg_bwd          std_bwd         info_bwd",
+          "    resnet50_jit            12.35                0             None               "
+          "30                0             None",
+          ""));
+}
+
+TEST(Fastrnns, HasAveragesByGroupAsOss) {
+  EXPECT_EQ(nlohmann::json::parse(exported("fastrnns_oss", trained_night())),
+            nlohmann::json::parse(R"({
+    "lstm": {"cudnn": 2.0, "jit_none_simple": 4.0, "cudnn_layernorm": 1.5},
+    "lstm-backward": {"cudnn": 2.5, "jit_none_simple": 8.0},
+    "resnet": {"resnet50_jit": 12.3455}, "resnet-backward": {"resnet50_jit": 30.0}})"));
+}
+
+TEST(Fastrnns, HasALineAProcessAsPep) {
+  const auto lines = lines_of(exported("fastrnns_pep", trained_night()));
+  ASSERT_EQ(lines.size(), 13u);
+  EXPECT_EQ(lines[1],
+            R"(Caffe2Observer {"metric":"lstm-cudnn","type":"NET","unit":"ms","value":"2"})");
+  EXPECT_EQ(lines[12],
+            R"(Caffe2Observer {"metric":"resnet-backward-resnet50_jit","type":"NET","unit":"ms",)"
+            R"("value":"30"})");
+}
+
+TEST(Fastrnns, RefusesResultsWithoutIt) {
+  EXPECT_THROW(exported("fastrnns_table", attention_night()), UsageError);
+  EXPECT_THROW(exported("fastrnns_oss", attention_night()), UsageError);
 }
 
 }  // namespace

@@ -1,12 +1,10 @@
 #include "perfgate/workloads/fastrnns/lstm.h"
 
-#include <cmath>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
 
-#include "perfgate/workloads/fastrnns/executor.h"
+#include "perfgate/workloads/fastrnns/lstm_case.h"
 #include "perfgate/workloads/fastrnns/lstm_network.h"
 #include "perfgate/workloads/fastrnns/lstm_script.h"
 #include "perfgate/workloads/fastrnns/training.h"
@@ -15,199 +13,51 @@
 namespace perfgate::fastrnns {
 namespace {
 
-// A way to run the network.
-struct Runner {
-  std::string name;
-  std::optional<ScriptSettings> script = std::nullopt;  ///< of scripted ones
-};
-
-std::vector<Runner> runners(at::DeviceType device) {
-  std::vector<Runner> out;
+std::vector<LstmRunner> runners(at::DeviceType device) {
+  std::vector<LstmRunner> out;
   if (device != at::DeviceType::CPU) {
     out.push_back({"cudnn"});
   }
   out.push_back({"aten"});
   out.push_back({"py"});
   for (const auto& name : scripted_runners()) {
-    for (const auto& settings : all_settings()) {
-      out.push_back({name, settings});
-    }
+    const auto settings = in_all_settings(name);
+    out.insert(out.end(), settings.begin(), settings.end());
   }
   return out;
 }
 
-// Roughly how many kernels a step of the sequence takes: LibTorch 2.11 on an H200, 2026-11-25.
-double kernels_a_step(const Runner& runner, Phase phase) {
-  const bool forward = phase == Phase::kForward;
-  if (runner.name == "cudnn") {
-    return forward ? 2 : 3;
+std::function<LstmResult()> function_of(const LstmRunner& runner, const LstmNetwork& network) {
+  if (const auto guard = settings_of(runner, network.x.device())) {
+    return [guard, run = scripted(runner.name, network)] { return run(); };
   }
-  const bool fused = runner.script && runner.script->fuser != Fuser::kNone;
-  if (fused || runner.name == "aten") {
-    return forward ? 5 : 13;
+  if (runner.name == "py") {
+    return [network] { return run_loop(network); };
   }
-  return forward ? 16 : 26;
-}
-
-std::string key_of(const LstmShape& shape, const Runner& runner) {
-  const std::string settings = runner.script ? "/" + text_of(*runner.script) : "";
-  return "fastrnns/lstm/fp32/" + text_of(shape) + "/" + runner.name + settings;
-}
-
-Outputs outputs_of(const LstmResult& result) {
-  Outputs out;
-  out.push_back(result.output);
-  out.push_back(result.hidden);
-  out.push_back(result.cell);
-  return out;
-}
-
-std::function<LstmResult()> function_of(const Runner& runner, const LstmNetwork& network) {
-  if (!runner.script) {
-    if (runner.name == "py") {
-      return [network] { return run_loop(network); };
-    }
-    return [network, cudnn = runner.name == "cudnn"] { return run_operator(network, cudnn); };
-  }
-  // Kept for as long as the case is measured: switches are read whenever something is compiled.
-  const auto guard = std::make_shared<ScriptSettingsGuard>(*runner.script);
-  return [guard, run = scripted(runner.name, network)] { return run(); };
-}
-
-double products(const LstmShape& shape) {
-  double out = 0;
-  for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
-    const auto inputs = layer == 0 ? shape.inputs : shape.units;
-    out +=
-        static_cast<double>(shape.steps * shape.batch * 4 * shape.units * (inputs + shape.units));
-  }
-  return out;
-}
-
-// Bytes of the weights and biases of all layers.
-double weight_bytes(const LstmShape& shape) {
-  return 4 * products(shape) / static_cast<double>(shape.steps * shape.batch) +
-         4 * 8.0 * static_cast<double>(shape.layers * shape.units);
-}
-
-// Of a sequence of this width: of one step's values in fp32 bytes.
-double sequence_bytes(const LstmShape& shape, std::int64_t width) {
-  return 4.0 * static_cast<double>(shape.steps * shape.batch * width);
-}
-
-// The work of forward: a product of the input and of the state with the gates' weights a step.
-Traffic forward_traffic(const LstmShape& shape) {
-  return {{weight_bytes(shape) + sequence_bytes(shape, shape.inputs + shape.layers * shape.units)},
-          {2 * products(shape)},
-          Bound::kCompute};
-}
-
-// Backward multiplies twice: for the gradients of what came in, and for those of the weights. The
-// state that a layer begins with needs none.
-Traffic backward_traffic(const LstmShape& shape) {
-  const double first_states =
-      static_cast<double>(shape.layers * shape.batch * 4 * shape.units * shape.units);
-  return {{2 * weight_bytes(shape) +
-           2 * sequence_bytes(shape, shape.inputs + shape.layers * shape.units)},
-          {4 * products(shape) - 2 * first_states},
-          Bound::kCompute};
-}
-
-// Beside weights and input, their gradients and what cuDNN keeps of them: gates, states and
-// temporaries of every step that backward needs. LibTorch's own kernels keep the most, 36 values a
-// unit and step (H200, LibTorch 2.11, 2026-11-25).
-Bytes footprint(const LstmShape& shape) {
-  return {3 * weight_bytes(shape) + 3 * sequence_bytes(shape, shape.inputs) +
-          sequence_bytes(shape, 36 * shape.layers * shape.units)};
-}
-
-// fp32 sums of `inputs + units` products, or TF32's factors (cuDNN's), err by a roundoff times the
-// root of their number, relative to unit variance. What enters the state dies out by a forget gate
-// of about a half a step: twice one step's. Six standard deviations; states are below one.
-Tolerance state_tolerance(const LstmShape& shape, bool tf32) {
-  const double length = static_cast<double>(shape.inputs + shape.units);
-  const double product = tf32 ? unit_roundoff(at::kHalf) * std::sqrt(2.0 / 3)
-                              : unit_roundoff(at::kFloat) * std::sqrt(length);
-  return {6 * 2 * static_cast<double>(shape.layers) * product, 4 * unit_roundoff(at::kFloat)};
-}
-
-// A gradient is a sum of `terms` products of a gate's gradient, below a quarter of what arrives
-// (twice, from behind and from the next step), with what came in, of unit variance.
-Tolerance gradient_tolerance(const LstmShape& shape, double terms, bool tf32) {
-  const Tolerance state = state_tolerance(shape, tf32);
-  constexpr double kGate = 0.5;
-  return {kGate * std::sqrt(terms) *
-              (state.absolute + 6 * unit_roundoff(at::kFloat) * std::sqrt(terms)),
-          state.relative};
+  return [network, cudnn = runner.name == "cudnn"] { return run_operator(network, cudnn); };
 }
 
 TrainingTolerances tolerances_of(const LstmShape& shape, bool tf32) {
   TrainingTolerances out;
   out.outputs.assign(3, state_tolerance(shape, tf32));
-  const Tolerance input = gradient_tolerance(shape, static_cast<double>(4 * shape.units) / 3, tf32);
-  const Tolerance weight =
-      gradient_tolerance(shape, static_cast<double>(shape.steps * shape.batch), tf32);
-  out.gradients = {input};
-  for (std::int64_t layer = 0; layer < shape.layers; ++layer) {
-    out.gradients.insert(out.gradients.end(), {weight, weight, weight, weight});
-  }
+  const auto weights = static_cast<std::size_t>(4 * shape.layers);
+  out.gradients.assign(1 + weights, weight_gradient_tolerance(shape, tf32));
+  out.gradients[0] = input_gradient_tolerance(shape, tf32);
   return out;
 }
 
-Prepared prepare(const LstmShape& shape, const Runner& runner, const PrepareContext& context) {
-  const bool on_gpu = context.device.type() != at::DeviceType::CPU;
-  if (const std::string why = runner.script ? why_unavailable(*runner.script, on_gpu) : "";
-      !why.empty()) {
-    throw Unsupported(why);
-  }
+Prepared prepare(const LstmShape& shape, const LstmRunner& runner, const PrepareContext& context) {
   return with_autograd([&] {
     const LstmNetwork network = make_lstm(shape, context.device);
     const auto run = function_of(runner, network);
-    const Network trained{[run] { return outputs_of(run()); }, network.leaves()};
     const auto reference = [network](Phase) {
       const auto in_float64 = std::make_shared<LstmNetwork>(exact(network));
       return Network{[in_float64] { return outputs_of(run_operator(*in_float64, false)); },
                      in_float64->leaves()};
     };
-    Prepared out = train(trained, reference, tolerances_of(shape, runner.name == "cudnn"),
-                         detached(network.leaves()));
-    if (runner.script) {
-      run_until_settled(out);
-    }
-    return out;
+    return train_lstm(runner, {[run] { return outputs_of(run()); }, network.leaves()}, reference,
+                      tolerances_of(shape, runner.name == "cudnn"));
   });
-}
-
-Case lstm_case(const LstmShape& shape, const Runner& runner, at::DeviceType device) {
-  Case out;
-  out.key = key_of(shape, runner);
-  const std::string first = device == at::DeviceType::CPU ? "aten" : "cudnn";
-  if (runner.name != first) {
-    out.shown.compared_with = key_of(shape, {first});
-  }
-  out.shown.parameters = {{"name", runner.name},       {"seqLength", shape.steps},
-                          {"numLayers", shape.layers}, {"inputSize", shape.inputs},
-                          {"hiddenSize", shape.units}, {"miniBatch", shape.batch}};
-  if (runner.script) {
-    out.shown.parameters["fuser"] = std::string(name_of(runner.script->fuser));
-    out.shown.parameters["executor"] = std::string(name_of(runner.script->executor));
-  }
-  out.phases.clear();
-  for (const auto& [phase, traffic] : {std::pair(Phase::kForward, forward_traffic(shape)),
-                                       std::pair(Phase::kBackward, backward_traffic(shape))}) {
-    Work& work = out.phases[phase];
-    work.traffic = traffic;
-    work.executed = traffic;
-    if (device != at::DeviceType::CPU) {
-      work.launches =
-          kernels_a_step(runner, phase) * static_cast<double>(shape.steps * shape.layers);
-      work.utilisation_of = NoCeiling{};
-    }
-  }
-  out.footprint = footprint(shape);
-  out.by_default = !runner.script || is_default(*runner.script);
-  out.prepare = [=](const PrepareContext& context) { return prepare(shape, runner, context); };
-  return out;
 }
 
 }  // namespace
@@ -215,8 +65,11 @@ Case lstm_case(const LstmShape& shape, const Runner& runner, at::DeviceType devi
 std::vector<Case> lstm(at::DeviceType device) {
   std::vector<Case> out;
   const LstmShape shape = lstm_shape(device);
+  const std::string first = device == at::DeviceType::CPU ? "aten" : "cudnn";
   for (const auto& runner : runners(device)) {
-    out.push_back(lstm_case(shape, runner, device));
+    Case item = lstm_case(shape, runner, first, device);
+    item.prepare = [=](const PrepareContext& context) { return prepare(shape, runner, context); };
+    out.push_back(std::move(item));
   }
   return out;
 }

@@ -22,20 +22,6 @@ constexpr std::uint64_t kInputSeed = 1;
 constexpr std::uint64_t kStateSeed = 2;
 constexpr std::uint64_t kWeightSeed = 3;
 
-// Restores what was allowed.
-class CudnnGuard {
- public:
-  explicit CudnnGuard(bool allowed) : before_(at::globalContext().userEnabledCuDNN()) {
-    at::globalContext().setUserEnabledCuDNN(allowed);
-  }
-  ~CudnnGuard() { at::globalContext().setUserEnabledCuDNN(before_); }
-  CudnnGuard(const CudnnGuard&) = delete;
-  CudnnGuard& operator=(const CudnnGuard&) = delete;
-
- private:
-  bool before_;
-};
-
 // Matrices of all layers, then biases of all layers.
 std::vector<LstmLayer> make_layers(const LstmShape& shape, at::Device device) {
   const std::int64_t rows = 4 * shape.units;
@@ -84,6 +70,12 @@ std::vector<at::Tensor> LstmNetwork::leaves() const {
   }
   return out;
 }
+
+CudnnGuard::CudnnGuard(bool allowed) : before_(at::globalContext().userEnabledCuDNN()) {
+  at::globalContext().setUserEnabledCuDNN(allowed);
+}
+
+CudnnGuard::~CudnnGuard() { at::globalContext().setUserEnabledCuDNN(before_); }
 
 LstmNetwork make_lstm(const LstmShape& shape, at::Device device) {
   const auto state = [&](std::uint64_t seed) {

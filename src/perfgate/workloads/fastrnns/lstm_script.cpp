@@ -1,11 +1,9 @@
 #include "perfgate/workloads/fastrnns/lstm_script.h"
 
-#include <torch/csrc/jit/api/compilation_unit.h>
-#include <torch/jit.h>
-
 #include <algorithm>
-#include <memory>
 #include <stdexcept>
+
+#include "perfgate/workloads/fastrnns/script.h"
 
 namespace perfgate::fastrnns {
 namespace {
@@ -109,10 +107,8 @@ std::function<LstmResult()> scripted(const std::string& runner, const LstmNetwor
   if (runner != kMultilayer && network.layers.size() != 1) {
     throw std::invalid_argument("\"" + runner + "\" has one layer; take " + kMultilayer);
   }
-  const std::shared_ptr<torch::jit::CompilationUnit> unit = torch::jit::compile(kSource);
-  const auto arguments = arguments_of(runner, network);
-  return [unit, arguments, function = &unit->get_function(runner)] {
-    const auto result = (*function)(arguments).toTuple();
+  return [arguments = arguments_of(runner, network), run = compile_script(kSource, runner)] {
+    const auto result = run(arguments).toTuple();
     const auto& parts = result->elements();
     return LstmResult{parts[0].toTensor(), parts[1].toTensor(), parts[2].toTensor()};
   };

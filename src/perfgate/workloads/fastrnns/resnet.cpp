@@ -171,6 +171,13 @@ std::string compared_with(const ResnetRun& run) {
   return key == key_of(run) ? "" : key;
 }
 
+// The benchmark's own, and behind it what it does not have.
+std::string name_in_table(const ResnetRun& run) {
+  return run.shape.name + (run.traced ? "_jit" : "") +
+         (run.precision == Precision::kFp32 ? "" : "_" + std::string(name_of(run.precision))) +
+         (run.channels_last ? "_channels_last" : "");
+}
+
 std::vector<ResnetRun> runs(at::DeviceType device) {
   const bool cpu = device == at::DeviceType::CPU;
   const std::int64_t batch = cpu ? 2 : 32;
@@ -201,8 +208,8 @@ Case resnet_case(const ResnetRun& run, at::DeviceType device) {
   Case out;
   out.key = key_of(run);
   out.shown.compared_with = compared_with(run);
-  out.shown.parameters = {{"name", run.shape.name + (run.traced ? "_jit" : "")},
-                          {"miniBatch", run.shape.batch}};
+  out.shown.parameters = {
+      {"group", "resnet"}, {"name", name_in_table(run)}, {"miniBatch", run.shape.batch}};
   if (run.traced) {
     out.shown.parameters["fuser"] = std::string(name_of(run.traced->fuser));
     out.shown.parameters["executor"] = std::string(name_of(run.traced->executor));

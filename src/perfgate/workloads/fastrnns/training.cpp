@@ -42,6 +42,9 @@ struct Step {
   at::Tensor gradient;
 
   void forward() {
+    if (network.before_forward) {
+      network.before_forward();
+    }
     output = network.forward()[0];
     if (!gradient.defined()) {
       gradient = arriving_gradient(output);
@@ -56,16 +59,24 @@ struct Step {
 
 }  // namespace
 
+PreparedPhase forward_phase(const Network& network, const std::function<Network(Phase)>& exact,
+                            const std::vector<Tolerance>& tolerances,
+                            const std::vector<at::Tensor>& operands) {
+  PreparedPhase out;
+  out.run = [run = network.forward] { return with_autograd(run); };
+  out.reference = [exact] {
+    return with_autograd([&] { return exact(Phase::kForward).forward(); });
+  };
+  out.tolerances = tolerances;
+  out.operands = operands;
+  out.before_each = network.before_forward;
+  return out;
+}
+
 Prepared train(const Network& network, const std::function<Network(Phase)>& exact,
                const TrainingTolerances& tolerances, const std::vector<at::Tensor>& operands) {
   Prepared out;
-  PreparedPhase& forward = out.phases[Phase::kForward];
-  forward.run = [run = network.forward] { return with_autograd(run); };
-  forward.reference = [exact] {
-    return with_autograd([&] { return exact(Phase::kForward).forward(); });
-  };
-  forward.tolerances = tolerances.outputs;
-  forward.operands = operands;
+  out.phases[Phase::kForward] = forward_phase(network, exact, tolerances.outputs, operands);
 
   PreparedPhase& backward = out.phases[Phase::kBackward];
   const auto step = std::make_shared<Step>(Step{network, {}, {}});
@@ -87,9 +98,12 @@ Prepared train(const Network& network, const std::function<Network(Phase)>& exac
 void run_until_settled(const Prepared& prepared) {
   constexpr int kRuns = 4;
   for (int i = 0; i < kRuns; ++i) {
-    prepared.phase(Phase::kForward).run();
-    prepared.phase(Phase::kBackward).before_each();
-    prepared.phase(Phase::kBackward).run();
+    for (const auto& [phase, part] : prepared.phases) {
+      if (part.before_each) {
+        part.before_each();
+      }
+      part.run();
+    }
   }
 }
 

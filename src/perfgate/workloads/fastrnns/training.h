@@ -19,6 +19,8 @@ struct Network {
   std::function<Outputs()> forward;  ///< called with autograd on
   /// What gradients are computed of: leaves that require them, made with autograd on.
   std::vector<at::Tensor> leaves;
+  /// Called before each forward, outside of what is timed; may be unset.
+  std::function<void()> before_forward = {};
 };
 
 /// Of what is trained: how far outputs and gradients may be off, one entry each.
@@ -26,6 +28,11 @@ struct TrainingTolerances {
   std::vector<Tolerance> outputs;
   std::vector<Tolerance> gradients;  ///< in the order of the leaves
 };
+
+/// Phase forward alone; as below.
+PreparedPhase forward_phase(const Network& network, const std::function<Network(Phase)>& exact,
+                            const std::vector<Tolerance>& tolerances,
+                            const std::vector<at::Tensor>& operands);
 
 /// Phases forward and backward of `network`. `exact`: makes the same network in float64, whose
 /// outputs or gradients are the references of that phase. `operands`: what a cold run fetches.

@@ -1,0 +1,167 @@
+// What PyTorch's fastrnns benchmark prints: its table and its two kinds of JSON.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/report/export.h"
+#include "perfgate/report/export_parameters.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+
+// In the benchmark's order.
+struct Group {
+  const char* name;
+  const char* title;
+};
+constexpr std::array<Group, 3> kGroups = {
+    {{"vl_lstm", "variable-length sequence LSTM"}, {"lstm", "LSTM"}, {"resnet", "ResNet"}}};
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+// One model of a group: milliseconds, one value a process.
+struct Row {
+  std::string group;
+  std::string name;
+  std::vector<double> forward;
+  std::vector<double> backward;
+};
+
+// The benchmark's name, behind which stands what a run of it has once for all of its models.
+std::string model_of(const WorkerReport& report) {
+  const std::string fuser = parameter(report, "fuser");
+  const std::string executor = parameter(report, "executor");
+  const bool as_it_comes = fuser.empty() || (fuser == "te" && executor == "profiling");
+  return parameter(report, "name") + (as_it_comes ? "" : "_" + fuser + "_" + executor);
+}
+
+std::vector<double> milliseconds(const Outcome& outcome, Phase phase) {
+  std::vector<double> out;
+  for (const auto& report : outcome.reports) {
+    const auto time_us = report.metrics.find(kTime.in(phase));
+    if (time_us != report.metrics.end()) {
+      out.push_back(time_us->second.value / 1000);
+    }
+  }
+  return out;
+}
+
+std::vector<Row> rows_of(const Run& night) {
+  std::vector<Row> out;
+  for (const Outcome* outcome : by_row(night.outcomes)) {
+    const auto& report = outcome->reports.front();
+    const std::string group = parameter(report, "group");
+    const auto forward = milliseconds(*outcome, Phase::kForward);
+    if (!group.empty() && !forward.empty()) {
+      out.push_back({group, model_of(report), forward, milliseconds(*outcome, Phase::kBackward)});
+    }
+  }
+  if (out.empty()) {
+    throw UsageError("the results have no measured case of fastrnns",
+                     "measure them with --family=fastrnns");
+  }
+  return out;
+}
+
+double average(const std::vector<double>& values) { return values.empty() ? kNone : mean(values); }
+
+// Unbiased, as torch.Tensor.std; not a number of fewer than two values.
+double deviation(const std::vector<double>& values) {
+  if (values.size() < 2) {
+    return kNone;
+  }
+  const double middle = mean(values);
+  double squares = 0;
+  for (const double value : values) {
+    squares += (value - middle) * (value - middle);
+  }
+  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+}
+
+// Sixteen columns, as the benchmark pads and cuts them.
+std::string cell(const std::string& text) { return fmt::format("{:>16.16}", text); }
+std::string cell(double value) { return cell(fmt::format("{:.4g}", value)); }
+
+std::string line_of(const Row& row) {
+  return cell(row.name) + " " + cell(average(row.forward)) + " " + cell(deviation(row.forward)) +
+         " " + cell("None") + " " + cell(average(row.backward)) + " " +
+         cell(deviation(row.backward)) + " " + cell("None") + "\n";
+}
+
+std::string heading() {
+  std::string out;
+  for (const char* name :
+       {"name", "avg_fwd", "std_fwd", "info_fwd", "avg_bwd", "std_bwd", "info_bwd"}) {
+    out += (out.empty() ? "" : " ") + cell(name);
+  }
+  return out + "\n";
+}
+
+// Calls visit(group, name, milliseconds) for each model of forward, then of backward.
+template <class Visit>
+void visit_values(const std::vector<Row>& rows, Visit&& visit) {
+  for (const auto& group : kGroups) {
+    for (const auto& row : rows) {
+      if (row.group == group.name) {
+        visit(row.group, row.name, row.forward);
+      }
+    }
+    for (const auto& row : rows) {
+      if (row.group == group.name && !row.backward.empty()) {
+        visit(row.group + "-backward", row.name, row.backward);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::string fastrnns_table_text(const ExportInput& input) {
+  const auto rows = rows_of(input.night);
+  std::string out;
+  for (const auto& group : kGroups) {
+    std::string lines;
+    for (const auto& row : rows) {
+      lines += row.group == group.name ? line_of(row) : "";
+    }
+    if (!lines.empty()) {
+      out += fmt::format("Benchmarking {}s...\n{}{}\n", group.title, heading(), lines);
+    }
+  }
+  return out;
+}
+
+std::string fastrnns_oss_text(const ExportInput& input) {
+  json out = json::object();
+  visit_values(rows_of(input.night),
+               [&out](const std::string& group, const std::string& name,
+                      const std::vector<double>& values) { out[group][name] = average(values); });
+  return out.dump() + "\n";
+}
+
+std::string fastrnns_pep_text(const ExportInput& input) {
+  std::string out;
+  visit_values(rows_of(input.night), [&out](const std::string& group, const std::string& name,
+                                            const std::vector<double>& values) {
+    for (const double value : values) {
+      const json line = {{"type", "NET"},
+                         {"metric", group + "-" + name},
+                         {"unit", "ms"},
+                         {"value", fmt::format("{}", value)}};
+      out += "Caffe2Observer " + line.dump() + "\n";
+    }
+  });
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,123 @@
+#include "perfgate/workloads/fastrnns/lstm_dropout.h"
+
+#include <ATen/Context.h>
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/cat.h>
+#include <ATen/ops/ne.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "perfgate/workloads/fastrnns/lstm_case.h"
+#include "perfgate/workloads/fastrnns/lstm_network.h"
+#include "perfgate/workloads/fastrnns/script.h"
+#include "perfgate/workloads/fastrnns/training.h"
+#include "perfgate/workloads/prepared.h"
+
+namespace perfgate::fastrnns {
+namespace {
+
+constexpr double kDropped = 0.4;  // the benchmark's
+constexpr std::uint64_t kMaskSeed = 30;
+
+// Also gives what the second layer gets to see: which values were dropped can be read from it.
+constexpr const char* kSource = R"script(
+def run_layer(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
+              b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
+    outputs: List[Tensor] = []
+    for step in x.unbind(0):
+        gates = torch.mm(step, w_x.t()) + torch.mm(h, w_h.t()) + b_x + b_h
+        i, f, g, o = gates.chunk(4, 1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        outputs.append(h)
+    return torch.stack(outputs), h, c
+
+def run(x: Tensor, h: Tensor, c: Tensor, weights: List[Tensor],
+        dropped: float) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+    first, h_1, c_1 = run_layer(x, h[0], c[0], weights[0], weights[1], weights[2], weights[3])
+    between = torch.dropout(first, dropped, True)
+    output, h_2, c_2 = run_layer(between, h[1], c[1], weights[4], weights[5], weights[6], weights[7])
+    return output, torch.stack([h_1, h_2]), torch.stack([c_1, c_2]), between
+)script";
+
+// What LibTorch draws next is the same in every run from here.
+void seed(at::Device device) {
+  at::Generator generator = at::globalContext().defaultGenerator(device);
+  const std::lock_guard<std::mutex> lock(generator.mutex());
+  generator.set_current_seed(kMaskSeed);
+}
+
+// The first layer alone, or the second.
+LstmNetwork layer_of(const LstmNetwork& network, const at::Tensor& x, std::int64_t layer) {
+  return {x,
+          network.hidden.narrow(0, layer, 1),
+          network.cell.narrow(0, layer, 1),
+          {network.layers[static_cast<std::size_t>(layer)]}};
+}
+
+// Layer by layer, with the values dropped that `between` lacks. Gives what the script gives.
+Outputs run_with_mask(const LstmNetwork& network, const at::Tensor& between) {
+  const LstmResult first = run_operator(layer_of(network, network.x, 0), false);
+  const at::Tensor kept = first.output * between.ne(0) / (1 - kDropped);
+  const LstmResult second = run_operator(layer_of(network, kept, 1), false);
+  Outputs out;
+  out.push_back(second.output);
+  out.push_back(at::cat({first.hidden, second.hidden}));
+  out.push_back(at::cat({first.cell, second.cell}));
+  out.push_back(kept);
+  return out;
+}
+
+TrainingTolerances tolerances_of(const LstmShape& shape) {
+  TrainingTolerances out;
+  out.outputs.assign(4, state_tolerance(shape, false));
+  out.gradients.assign(9, weight_gradient_tolerance(shape, false));
+  out.gradients[0] = input_gradient_tolerance(shape, false);
+  return out;
+}
+
+Prepared prepare(const LstmShape& shape, const LstmRunner& runner, const PrepareContext& context) {
+  return with_autograd([&] {
+    const auto guard = settings_of(runner, context.device);
+    const LstmNetwork network = make_lstm(shape, context.device);
+    auto weights = network.leaves();
+    weights.erase(weights.begin());
+    const std::vector<c10::IValue> arguments = {network.x, network.hidden, network.cell, weights,
+                                                kDropped};
+    const auto between = std::make_shared<at::Tensor>();  // of the last run, as of every one
+    const auto forward = [guard, arguments, between, script = compile_script(kSource, "run")] {
+      const auto result = script(arguments).toTuple();
+      Outputs out;
+      for (const auto& part : result->elements()) {
+        out.push_back(part.toTensor());
+      }
+      *between = out[3].detach();
+      return out;
+    };
+    const auto reference = [network, between](Phase) {
+      const auto in_float64 = std::make_shared<LstmNetwork>(exact(network));
+      return Network{[=] { return run_with_mask(*in_float64, *between); }, in_float64->leaves()};
+    };
+    return train_lstm(runner,
+                      {forward, network.leaves(), [device = context.device] { seed(device); }},
+                      reference, tolerances_of(shape));
+  });
+}
+
+}  // namespace
+
+std::vector<Case> lstm_dropout(at::DeviceType device) {
+  std::vector<Case> out;
+  LstmShape shape = lstm_shape(device);
+  shape.layers = 2;
+  for (const auto& runner : in_all_settings("jit_dropout")) {
+    Case item = lstm_case(shape, runner, runner.name, device);
+    item.prepare = [=](const PrepareContext& context) { return prepare(shape, runner, context); };
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+}  // namespace perfgate::fastrnns
