@@ -88,21 +88,24 @@ struct Normalised {
   }
 };
 
-// Scales about one and shifts about zero, where nn.LayerNorm begins, but so that each counts.
-Norm make_norm(std::int64_t width, std::uint64_t seed, at::Device device) {
+// Scales about `scale` and shifts about zero, so that each counts.
+Norm make_norm(std::int64_t width, double scale, std::uint64_t seed, at::Device device) {
   const auto about = [&](double middle, std::uint64_t own_seed) {
     return random_normal({width}, at::kFloat, device, own_seed)
-        .mul_(0.1)
+        .mul_(0.1 * scale)
         .add_(middle)
         .requires_grad_(true);
   };
-  return {about(1, seed), about(0, seed + 1)};
+  return {about(scale, seed), about(0, seed + 1)};
 }
 
+// What comes back from the state counts little at first, as in Cooijmans et al., "Recurrent Batch
+// Normalization", 2016. With a scale of 1, where nn.LayerNorm begins, such a network is chaotic: a
+// rounding grows 5,000-fold over 100 steps.
 Normalised make(const LstmShape& shape, at::Device device) {
-  return {make_lstm(shape, device), make_norm(4 * shape.units, kNormSeed, device),
-          make_norm(4 * shape.units, kNormSeed + 2, device),
-          make_norm(shape.units, kNormSeed + 4, device)};
+  return {make_lstm(shape, device), make_norm(4 * shape.units, 1, kNormSeed, device),
+          make_norm(4 * shape.units, 0.1, kNormSeed + 2, device),
+          make_norm(shape.units, 0.5, kNormSeed + 4, device)};
 }
 
 Norm exact_norm(const Norm& norm) {
@@ -135,16 +138,15 @@ LstmResult run(const Normalised& all, double epsilon) {
   return {at::stack(outputs), hidden.unsqueeze(0), cell.unsqueeze(0)};
 }
 
-// States are brought to unit variance in each step, from about a half, and with them what is wrong
-// in them: beside a plain LSTM's it is twice as large, and dies out half as fast. Backward the same
-// once more. Gradients are divided by deviations on their way, so that their size is not known
-// beforehand.
+// A step keeps two thirds of what is wrong in a state, where that of a plain LSTM keeps a half:
+// three steps' errors are in it, not two. Backward the same once more. Gradients are divided by
+// deviations on their way, so that their size is not known beforehand.
 TrainingTolerances tolerances_of(const LstmShape& shape) {
   const Tolerance plain = state_tolerance(shape, false);
-  const double forward = 4 * plain.absolute;
+  const double forward = 1.5 * plain.absolute;
   TrainingTolerances out;
   out.outputs.assign(3, {forward, plain.relative});
-  out.gradients.assign(9, {0, 4 * forward, 4 * forward});
+  out.gradients.assign(9, {0, 1.5 * forward, 1.5 * forward});
   return out;
 }
 
@@ -197,8 +199,8 @@ Prepared prepare_beside(const LstmShape& shape, const PrepareContext& context) {
       return Network{[=] { return run_beside(*in_float64, values.to(at::kDouble), false); }, {}};
     };
     const Tolerance state = state_tolerance(shape, true);
-    // The cell state is brought to unit variance, from about a half.
-    const Tolerance normalised = {4 * state.absolute, state.relative};
+    // The cell state is brought from a deviation of about a quarter to one of a half.
+    const Tolerance normalised = {2 * state.absolute, state.relative};
     const double six_roundoffs = 6 * unit_roundoff(at::kFloat);
     const Tolerance of_values = {six_roundoffs, six_roundoffs};
     Prepared out;
@@ -218,8 +220,10 @@ std::vector<Case> lstm_layer_norm(at::DeviceType device) {
     for (const auto& runner : in_all_settings(name)) {
       Case item = lstm_case(shape, runner, runner.name, device);
       for (auto& [phase, work] : item.phases) {
-        work.launches *= 3;  // three normalisations a step, beside the gates
+        work.launches *= 2;  // three normalisations a step, beside the gates
       }
+      // Backward needs what goes into each of them; written out, most of it several times.
+      item.footprint.count *= 2.5;
       item.prepare = [=](const PrepareContext& context) {
         return prepare_script(shape, runner, context);
       };
