@@ -18,10 +18,14 @@ namespace {
 constexpr const char* kRecording = PERFGATE_SOURCE_DIR "/fixtures/data/h200_noise.txt";
 constexpr double kEventFloorUs = 2.70;
 
-// A body is a function without a name; running it says which operation it stands for.
-std::string& selected_operation() {
-  static std::string operation;
-  return operation;
+// A body is a function without a name; running it says what it stands for.
+struct Selected {
+  std::string operation;
+  double times_slower = 1;
+};
+Selected& selected() {
+  static Selected selected;
+  return selected;
 }
 
 // Positions are handed out in order; workers of one run follow each other, so no lock is needed.
@@ -47,13 +51,16 @@ class Recorded final : public Device {
 class Player final : public Sampler {
  public:
   MeasuredBody measure(const Body& body, const Conditions& conditions) override {
+    if (body.before_each) {
+      body.before_each();
+    }
     body.run();
-    const std::string& operation = selected_operation();
+    const std::string& operation = selected().operation;
     if (operation.empty()) {
       return unrecorded();
     }
     const auto& series = recording_.at(operation);
-    double net_us = series.at(next_position(operation) % series.size());
+    double net_us = selected().times_slower * series.at(next_position(operation) % series.size());
     MeasuredBody out;
     if (conditions.inject_percent > 0) {
       net_us *= 1 + conditions.inject_percent / 100;
@@ -109,6 +116,10 @@ std::map<std::string, std::vector<double>> read_recording(const std::string& pat
   return out;
 }
 
+void play(const std::string& operation, double times_slower) {
+  selected() = {operation, times_slower};
+}
+
 std::vector<Case> replay_cases(at::DeviceType /*device*/) {
   std::vector<Case> out;
   for (const auto& [operation, series] : read_recording(kRecording)) {
@@ -119,7 +130,7 @@ std::vector<Case> replay_cases(at::DeviceType /*device*/) {
     item.work().executed = item.work().traffic;
     item.prepare = [name = operation](const PrepareContext&) {
       return PreparedPhase{[name] {
-                             selected_operation() = name;
+                             play(name);
                              return at::ones({1});
                            },
                            [] { return at::ones({1}, at::kDouble); },

@@ -18,6 +18,9 @@ std::map<std::string, std::vector<double>> read_recording(const std::string& pat
 /// Cases `replay/<operation>` for every recorded operation.
 std::vector<Case> replay_cases(at::DeviceType device);
 
+/// Called by a body: it stands for this operation, so many times as slow as recorded.
+void play(const std::string& operation, double times_slower = 1);
+
 /// Plays the operation that the body selects. Which process comes next is counted in the folder
 /// $PERFGATE_REPLAY_TAPE, one file an operation, so that consecutive workers differ.
 Backend make_replay_backend(const std::string& device);

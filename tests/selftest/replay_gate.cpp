@@ -4,6 +4,7 @@
 #include "perfgate/gtest/perf_case.h"
 #include "perfgate/gtest/perfgate_main.h"
 #include "replay.h"
+#include "trained.h"
 
 namespace perfgate::selftest {
 
@@ -16,6 +17,7 @@ INSTANTIATE_TEST_SUITE_P(on_demand, Replay,
                          testing::ValuesIn(declare(on_demand_cases, on_demand_to_order)),
                          case_name);
 INSTANTIATE_TEST_SUITE_P(searching, Replay, testing::ValuesIn(declare(searching_cases)), case_name);
+INSTANTIATE_TEST_SUITE_P(trained, Replay, testing::ValuesIn(declare(trained_cases)), case_name);
 INSTANTIATE_TEST_SUITE_P(refusing, Replay, testing::ValuesIn(declare(refusing_cases)), case_name);
 
 }  // namespace perfgate::selftest

@@ -156,11 +156,13 @@ TEST_F(Resnet, TheGpuTrainsResnet50AsPeopleDo) {
     }
   }
   EXPECT_THAT(by_default, testing::ElementsAre(
+                              "fastrnns/resnet18/fp32/32x3x224x224/compiled",
                               "fastrnns/resnet18/fp32/32x3x224x224/eager",
                               "fastrnns/resnet18/fp32/32x3x224x224/traced/te_profiling",
                               "fastrnns/resnet50/bf16_autocast/32x3x224x224/channels_last/eager",
                               "fastrnns/resnet50/bf16_autocast/32x3x224x224/eager",
                               "fastrnns/resnet50/fp32/32x3x224x224/channels_last/eager",
+                              "fastrnns/resnet50/fp32/32x3x224x224/compiled",
                               "fastrnns/resnet50/fp32/32x3x224x224/eager",
                               "fastrnns/resnet50/fp32/32x3x224x224/traced/te_profiling",
                               "fastrnns/resnet50/tf32/32x3x224x224/eager"));

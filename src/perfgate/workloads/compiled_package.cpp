@@ -75,13 +75,17 @@ void refuse_foreign(const std::filesystem::path& file, const std::filesystem::pa
 
 }  // namespace
 
+std::string package_name(const std::string& case_key) {
+  return case_key.substr(0, case_key.rfind('/'));
+}
+
 std::map<std::string, std::string> package_environment(const PrepareContext& context) {
   return {{"libtorch", TORCH_VERSION},
           {"device", context.device.is_cpu() ? "cpu" : "cuda"},
           {"architecture", context.architecture}};
 }
 
-CompiledFunction load_package(const PrepareContext& context, const Package& package) {
+CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package) {
   const auto file = context.packages / (package.name + ".pt2");
   const auto note = context.packages / (package.name + ".json");
   if (!std::filesystem::exists(file) || !std::filesystem::exists(note)) {
@@ -96,7 +100,13 @@ CompiledFunction load_package(const PrepareContext& context, const Package& pack
   // Single-threaded running: one caller, and no lock around each call.
   auto loader = std::make_shared<torch::inductor::AOTIModelPackageLoader>(
       file.string(), "model", /*run_single_threaded=*/true, /*num_runners=*/1, index);
-  return [loader](const std::vector<at::Tensor>& inputs) { return loader->run(inputs).at(0); };
+  return [loader](const std::vector<at::Tensor>& inputs) { return loader->run(inputs); };
+}
+
+CompiledFunction load_package(const PrepareContext& context, const Package& package) {
+  return [call = load_package_of_outputs(context, package)](const std::vector<at::Tensor>& inputs) {
+    return call(inputs).at(0);
+  };
 }
 
 nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context) {

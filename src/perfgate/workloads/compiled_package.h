@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 #include "perfgate/workloads/case.h"
@@ -15,10 +16,16 @@
 namespace perfgate {
 
 using CompiledFunction = std::function<at::Tensor(std::vector<at::Tensor>)>;
+/// Of a program that gives several.
+using CompiledOutputs = std::function<std::vector<at::Tensor>(const std::vector<at::Tensor>&)>;
 
 /// Loads the package of a case. Throws Unsupported when it is missing, foreign, made from another
 /// program or other arguments, changed since, or writable for anybody, saying which.
 CompiledFunction load_package(const PrepareContext& context, const Package& package);
+CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package);
+
+/// Of a package: the key of its case without the last word, which is "compiled".
+std::string package_name(const std::string& case_key);
 
 /// What a package must have been made with to run here: libtorch, device, architecture.
 std::map<std::string, std::string> package_environment(const PrepareContext& context);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "perfgate/workloads/compiled_package.h"
 #include "perfgate/workloads/fastrnns/lstm_case.h"
 #include "perfgate/workloads/fastrnns/lstm_network.h"
 #include "perfgate/workloads/fastrnns/lstm_script.h"
@@ -60,6 +61,45 @@ Prepared prepare(const LstmShape& shape, const LstmRunner& runner, const Prepare
   });
 }
 
+Prepared prepare_compiled(const LstmShape& shape, const Package& package,
+                          const PrepareContext& context) {
+  const auto call = load_package_of_outputs(context, package);
+  return with_autograd([&] {
+    const LstmNetwork network = make_lstm(shape, context.device);
+    auto inputs = detached(network.leaves());
+    inputs.insert(inputs.begin() + 1, {network.hidden, network.cell});
+    PreparedPhase forward;
+    forward.run = [call, inputs] {
+      const auto results = call(inputs);
+      return Outputs(results.begin(), results.end());
+    };
+    forward.reference = [network] {
+      return with_autograd([&] { return outputs_of(run_operator(exact(network), false)); });
+    };
+    forward.tolerances.assign(3, state_tolerance(shape, false));
+    forward.operands = inputs;
+    Prepared out;
+    out.phases[Phase::kForward] = forward;
+    return out;
+  });
+}
+
+// Forward alone, without autograd: a package has no backward.
+Case compiled_case(const LstmShape& shape, const std::string& beside, at::DeviceType device) {
+  Case out = lstm_case(shape, {"compiled"}, beside, device);
+  out.phases.erase(Phase::kBackward);
+  out.package = Package{package_name(out.key),
+                        "fastrnns/lstm.py",
+                        {{"steps", shape.steps},
+                         {"batch", shape.batch},
+                         {"inputs", shape.inputs},
+                         {"units", shape.units}}};
+  out.prepare = [=, package = out.package](const PrepareContext& context) {
+    return prepare_compiled(shape, *package, context);
+  };
+  return out;
+}
+
 }  // namespace
 
 std::vector<Case> lstm(at::DeviceType device) {
@@ -71,6 +111,7 @@ std::vector<Case> lstm(at::DeviceType device) {
     item.prepare = [=](const PrepareContext& context) { return prepare(shape, runner, context); };
     out.push_back(std::move(item));
   }
+  out.push_back(compiled_case(shape, first, device));
   return out;
 }
 

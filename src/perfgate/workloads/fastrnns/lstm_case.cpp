@@ -8,14 +8,16 @@
 namespace perfgate::fastrnns {
 namespace {
 
-// Roughly how many kernels a step of the sequence takes: LibTorch 2.11 on an H200, 2026-11-25.
-double kernels_a_step(const LstmRunner& runner, Phase phase) {
+// Roughly how many kernels or operators a step of the sequence takes: LibTorch 2.11 on an H200,
+// 2026-11-25. Fusing saves launches on a GPU; on a CPU what is fused takes as long.
+double kernels_a_step(const LstmRunner& runner, Phase phase, at::DeviceType device) {
   const bool forward = phase == Phase::kForward;
   if (runner.name == "cudnn") {
     return forward ? 2 : 3;
   }
-  const bool fused = runner.script && runner.script->fuser != Fuser::kNone;
-  if (fused || runner.name == "aten") {
+  const bool script_fuses = runner.script && runner.script->fuser != Fuser::kNone;
+  const bool fused = device != at::DeviceType::CPU && (runner.name == "compiled" || script_fuses);
+  if (fused || runner.name == "aten" || runner.name == "vl_aten") {
     return forward ? 5 : 13;
   }
   return forward ? 16 : 26;
@@ -114,7 +116,8 @@ Case lstm_case(const LstmShape& shape, const LstmRunner& runner, const std::stri
     Work& work = out.phases[phase];
     work.traffic = traffic;
     work.executed = traffic;
-    work.launches = kernels_a_step(runner, phase) * static_cast<double>(shape.steps * shape.layers);
+    work.launches =
+        kernels_a_step(runner, phase, device) * static_cast<double>(shape.steps * shape.layers);
     if (device != at::DeviceType::CPU) {
       work.utilisation_of = NoCeiling{};
     }

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "perfgate/workloads/compiled_package.h"
 #include "perfgate/workloads/fastrnns/resnet_network.h"
 #include "perfgate/workloads/fastrnns/resnet_trace.h"
 #include "perfgate/workloads/fastrnns/training.h"
@@ -18,9 +19,11 @@ namespace perfgate::fastrnns {
 namespace {
 
 std::string key_of(const ResnetRun& run) {
-  return "fastrnns/" + run.shape.name + "/" + std::string(name_of(run.precision)) + "/" +
+  return "fastrnns/" + run.shape.name() + "/" + std::string(name_of(run.precision)) + "/" +
          text_of(run.shape) + (run.channels_last ? "/channels_last" : "") +
-         (run.traced ? "/traced/" + text_of(*run.traced) : "/eager");
+         (run.traced     ? "/traced/" + text_of(*run.traced)
+          : run.compiled ? "/compiled"
+                         : "/eager");
 }
 
 double convolutions(const ResnetShape& shape) {
@@ -163,6 +166,27 @@ Prepared prepare(const ResnetRun& run, const PrepareContext& context) {
   });
 }
 
+// A package has no backward, and needs no autograd.
+Prepared prepare_compiled(const ResnetRun& run, const Package& package,
+                          const PrepareContext& context) {
+  const auto call = load_package(context, package);
+  return with_autograd([&] {
+    const ResnetNetwork network = make_resnet(run.shape, context.device);
+    const auto inputs = detached(network.tensors());
+    PreparedPhase forward;
+    forward.run = [call, inputs] { return Outputs(call(inputs)); };
+    forward.reference = [run, network] {
+      return with_autograd(
+          [&] { return network_in_float64(run, network, Phase::kForward).forward(); });
+    };
+    forward.tolerances = {tolerance_of(run, context.device.type() != at::DeviceType::CPU)};
+    forward.operands = inputs;
+    Prepared out;
+    out.phases[Phase::kForward] = forward;
+    return out;
+  });
+}
+
 // Shown beside: the eager one of the same kind, and of eager ones the plain one.
 std::string compared_with(const ResnetRun& run) {
   const ResnetRun other =
@@ -173,7 +197,7 @@ std::string compared_with(const ResnetRun& run) {
 
 // The benchmark's own, and behind it what it does not have.
 std::string name_in_table(const ResnetRun& run) {
-  return run.shape.name + (run.traced ? "_jit" : "") +
+  return run.shape.name() + (run.traced ? "_jit" : "") + (run.compiled ? "_compiled" : "") +
          (run.precision == Precision::kFp32 ? "" : "_" + std::string(name_of(run.precision))) +
          (run.channels_last ? "_channels_last" : "");
 }
@@ -189,6 +213,7 @@ std::vector<ResnetRun> runs(at::DeviceType device) {
     }
     const ResnetShape shape = resnet_shape(depth, batch, side);
     out.push_back({shape});
+    out.push_back({shape, Precision::kFp32, false, std::nullopt, true});
     for (const auto& settings : all_settings()) {
       out.push_back({shape, Precision::kFp32, false, settings});
     }
@@ -225,7 +250,17 @@ Case resnet_case(const ResnetRun& run, at::DeviceType device) {
   }
   out.footprint = footprint(run);
   out.by_default = !run.traced || is_default(*run.traced);
-  out.prepare = [run](const PrepareContext& context) { return prepare(run, context); };
+  if (run.compiled) {
+    out.phases.erase(Phase::kBackward);
+    out.package = Package{package_name(out.key),
+                          "fastrnns/resnet.py",
+                          {{"depth", static_cast<std::int64_t>(run.shape.depth)},
+                           {"batch", run.shape.batch},
+                           {"side", run.shape.side}}};
+  }
+  out.prepare = [run, package = out.package](const PrepareContext& context) {
+    return package ? prepare_compiled(run, *package, context) : prepare(run, context);
+  };
   return out;
 }
 

@@ -29,6 +29,10 @@ double products(const ResnetShape& shape, const ConvolutionShape& layer) {
 
 }  // namespace
 
+std::string ResnetShape::name() const {
+  return "resnet" + std::to_string(static_cast<std::int64_t>(depth));
+}
+
 std::vector<ConvolutionShape> ResnetShape::convolutions() const {
   std::vector<ConvolutionShape> out = {stem};
   for (const auto& block : blocks) {
@@ -45,7 +49,7 @@ ResnetShape resnet_shape(Depth depth, std::int64_t batch, std::int64_t side) {
   const std::vector<int> blocks_of_stage =
       depth == Depth::k50 ? std::vector<int>{3, 4, 6, 3} : std::vector<int>{2, 2, 2, 2};
   ResnetShape out;
-  out.name = depth == Depth::k50 ? "resnet50" : "resnet18";
+  out.depth = depth;
   out.batch = batch;
   out.side = side;
   out.stem = {3, kStem, 7, 2, side / 2};

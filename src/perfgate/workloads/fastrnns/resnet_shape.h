@@ -25,21 +25,23 @@ struct BlockShape {
   std::optional<ConvolutionShape> projection;
 };
 
+inline constexpr std::int64_t kClasses = 1000;
+
+enum class Depth : std::int64_t { k18 = 18, k50 = 50 };
+
 struct ResnetShape {
-  std::string name;  ///< "resnet18"
+  Depth depth = Depth::k18;
   std::int64_t batch = 0;
   std::int64_t side = 0;  ///< height and width of a picture of three colours
   ConvolutionShape stem;
   std::vector<BlockShape> blocks;
 
+  /// "resnet18"
+  [[nodiscard]] std::string name() const;
   [[nodiscard]] std::int64_t features() const { return blocks.back().convolutions.back().outputs; }
   /// The stem, then each block's convolutions and its projection.
   [[nodiscard]] std::vector<ConvolutionShape> convolutions() const;
 };
-
-inline constexpr std::int64_t kClasses = 1000;
-
-enum class Depth { k18, k50 };
 
 /// `side`: a multiple of 32.
 ResnetShape resnet_shape(Depth depth, std::int64_t batch, std::int64_t side);
