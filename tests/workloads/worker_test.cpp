@@ -70,6 +70,29 @@ TEST(Worker, GivesTheMachineBackWhenItHasMeasuredAndBeforeItChecks) {
   EXPECT_EQ(order, "run run end check ");
 }
 
+// A device whose memory counter says in turn what it is told.
+TEST(Worker, CountsThePeakOfEachRunWhereTheCaseIsJudgedByIt) {
+  std::vector<double> peaks = {3e6, 1e6, 1e6};  // preparing, the run, the rest
+  std::size_t resets = 0;
+  Backend counting = backend();
+  counting.peak_bytes = [&] { return peaks.at(resets); };
+  counting.reset_peak_bytes = [&] { ++resets; };
+  Case item = case_right_for(3);
+  item.footprint = {3e6};
+  EXPECT_EQ(run_worker(item, counting, {}).metrics.count(kPeakMemory), 0U);
+  EXPECT_EQ(resets, 0U);
+  item.work().judges_memory = true;
+  const auto report = run_worker(item, counting, {});
+  EXPECT_EQ(resets, 1U);
+  const auto& metric = report.metrics.at(kPeakMemory);
+  EXPECT_EQ(metric.value, 1e6);
+  EXPECT_TRUE(metric.judged);
+  EXPECT_EQ(metric.variance_class, "cpu/peak_memory");
+  EXPECT_EQ(report.environment.at("memory_peak"), "3000000 bytes");  // of all, for the footprint
+  counting.peak_bytes = nullptr;  // nobody counts: it is not judged
+  EXPECT_EQ(run_worker(item, counting, {}).metrics.count(kPeakMemory), 0U);
+}
+
 TEST(Worker, RefusesACaseThatCannotFitBeforeItAllocates) {
   Case huge = case_right_for(2);
   huge.footprint = {1e15};

@@ -55,6 +55,7 @@ Backend make_cuda_backend() {
     constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);
     return static_cast<double>(stats.allocated_bytes[kAll].peak);
   };
+  out.reset_peak_bytes = [] { at::accelerator::resetPeakStats(/*device_index=*/0); };
   out.make_sampler = [] { return std::make_unique<CudaMeasurement>(); };
   out.plan = [](Seconds expected) { return plan_for(CudaProtocol{}, expected); };
   return out;

@@ -18,16 +18,18 @@ enum class Unit {
   kGflopPerS,
   kGopPerS,
   kTokensPerS,
+  kBytes,
 };
 template <>
-inline constexpr EnumNames<Unit, 8> kNames<Unit> = {{{Unit::kMicroseconds, "us"},
+inline constexpr EnumNames<Unit, 9> kNames<Unit> = {{{Unit::kMicroseconds, "us"},
                                                      {Unit::kCycles, "cycles"},
                                                      {Unit::kRatio, "ratio"},
                                                      {Unit::kCount, "1"},
                                                      {Unit::kGbPerS, "GB/s"},
                                                      {Unit::kGflopPerS, "GFLOP/s"},
                                                      {Unit::kGopPerS, "GOP/s"},
-                                                     {Unit::kTokensPerS, "tokens/s"}}};
+                                                     {Unit::kTokensPerS, "tokens/s"},
+                                                     {Unit::kBytes, "B"}}};
 
 using Seconds = std::chrono::duration<double>;
 using Microseconds = std::chrono::duration<double, std::micro>;

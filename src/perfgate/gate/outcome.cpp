@@ -1,12 +1,22 @@
 #include "perfgate/gate/outcome.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace perfgate {
 
 namespace {
 
-// Of those with the case's own verdict before the others, the one of least MDE.
+// What a person wants to know first: what has the case's own verdict, then what says how fast it
+// is, then what sees most.
+bool comes_first(const Judgement& a, const Judgement& b, Verdict of_case) {
+  const auto rank = [of_case](const Judgement& judgement) {
+    return std::tuple(judgement.verdict != of_case,
+                      judgement.metric.quantity == Quantity::kPeakMemory, judgement.mde);
+  };
+  return rank(a) < rank(b);
+}
+
 template <class Wanted>
 const Judgement* deciding_of(const Outcome& outcome, const Wanted& is_wanted) {
   const Judgement* out = nullptr;
@@ -14,9 +24,7 @@ const Judgement* deciding_of(const Outcome& outcome, const Wanted& is_wanted) {
     if (!is_wanted(judgement)) {
       continue;
     }
-    const bool says_so = judgement.verdict == outcome.verdict;
-    if (out == nullptr ||
-        (says_so == (out->verdict == outcome.verdict) ? judgement.mde < out->mde : says_so)) {
+    if (out == nullptr || comes_first(judgement, *out, outcome.verdict)) {
       out = &judgement;
     }
   }

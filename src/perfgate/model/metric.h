@@ -43,9 +43,10 @@ enum class Quantity {
   kCycles,        ///< of the SM clock; over net time, in us, they are the clock, in MHz
   kTime,          ///< as read from a clock, nothing subtracted
   kUtilisation,   ///< achieved rate over a ceiling's
+  kPeakMemory,    ///< bytes of the device that LibTorch had allocated at most
 };
 template <>
-inline constexpr EnumNames<Quantity, 9> kNames<Quantity> = {
+inline constexpr EnumNames<Quantity, 10> kNames<Quantity> = {
     {{Quantity::kBusyTime, "busy_time"},
      {Quantity::kGap, "gap"},
      {Quantity::kHostTime, "host_time"},
@@ -54,7 +55,8 @@ inline constexpr EnumNames<Quantity, 9> kNames<Quantity> = {
      {Quantity::kSampleSpread, "sample_spread"},
      {Quantity::kCycles, "sm_cycles"},
      {Quantity::kTime, "time"},
-     {Quantity::kUtilisation, "utilisation"}}};
+     {Quantity::kUtilisation, "utilisation"},
+     {Quantity::kPeakMemory, "peak_memory"}}};
 
 constexpr Unit unit_of(Quantity quantity) {
   switch (quantity) {
@@ -65,6 +67,8 @@ constexpr Unit unit_of(Quantity quantity) {
     case Quantity::kSampleSpread:
     case Quantity::kUtilisation:
       return Unit::kRatio;
+    case Quantity::kPeakMemory:
+      return Unit::kBytes;
     case Quantity::kBusyTime:
     case Quantity::kGap:
     case Quantity::kHostTime:
@@ -105,6 +109,7 @@ inline constexpr Metric kSampleSpread{Phase::kWhole, Quantity::kSampleSpread};
 inline constexpr Metric kCycles{Phase::kWhole, Quantity::kCycles};
 inline constexpr Metric kTime{Phase::kWhole, Quantity::kTime};
 inline constexpr Metric kUtilisation{Phase::kWhole, Quantity::kUtilisation};
+inline constexpr Metric kPeakMemory{Phase::kWhole, Quantity::kPeakMemory};
 
 constexpr Unit unit_of(const Metric& metric) { return unit_of(metric.quantity); }
 constexpr Better better_of(const Metric& metric) { return better_of(metric.quantity); }

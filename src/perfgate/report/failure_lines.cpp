@@ -18,6 +18,15 @@ std::string unsteady_line(const Outcome& outcome, const Judgement& judgement) {
                           percent_text(judgement.spread), percent_text(judgement.spread_limit)));
 }
 
+// Of memory a change is no speed.
+std::string change_words(const Judgement& judgement) {
+  const bool of_memory = judgement.metric.quantity == Quantity::kPeakMemory;
+  if (judgement.change < 0) {
+    return of_memory ? "less by" : "faster by";
+  }
+  return of_memory ? "more by" : "slower by";
+}
+
 }  // namespace
 
 std::string line(const std::string& label, const std::string& text) {
@@ -32,7 +41,8 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const Unit unit = unit_of(judgement.metric);
   const Phase phase = judgement.metric.phase;
   const auto& clock = judgement.clock_mhz;
-  const bool has_time = unit != Unit::kMicroseconds && unit != Unit::kCycles;  // see clock_line
+  const bool has_time = unit != Unit::kMicroseconds && unit != Unit::kCycles &&  // see clock_line
+                        unit != Unit::kBytes;
   const auto time_us = has_time ? median_measurement(outcome, kTime.in(phase)) : std::nullopt;
   const std::string now =
       fmt::format("{} {}{}, was {}{}", text_of(judgement.metric), value_text(judgement.now, unit),
@@ -41,7 +51,7 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   std::string out =
       judgement.verdict == Verdict::kUnsteady ? unsteady_line(outcome, judgement) : "";
   out +=
-      line(judgement.change < 0 ? "faster by" : "slower by",
+      line(change_words(judgement),
            fmt::format("{} +- {}   {}   tolerance {}, MDE {}",
                        percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
                        now, percent_text(judgement.tolerance), percent_text(judgement.mde)));

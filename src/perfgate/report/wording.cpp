@@ -56,6 +56,9 @@ std::string value_text(double value, Unit unit) {
                           : three_digits(value) + " GFLOP/s";
     case Unit::kGopPerS:
       return in_thousands ? three_digits(value / 1000) + " TOP/s" : three_digits(value) + " GOP/s";
+    case Unit::kBytes:
+      return value < 999.5e6 ? three_digits(value / 1e6) + " MB"
+                             : three_digits(value / 1e9) + " GB";
     case Unit::kCount:
     case Unit::kGbPerS:
     case Unit::kTokensPerS:

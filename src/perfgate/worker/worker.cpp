@@ -13,6 +13,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/worker/output_check.h"
+#include "perfgate/worker/peak_memory.h"
 #include "perfgate/workloads/prepared.h"
 
 namespace perfgate {
@@ -80,16 +81,16 @@ bool fits_into_memory(const Case& item, const Backend& backend, WorkerReport& re
 }
 
 // Before the reference is made, which may need more. The libraries' own workspaces come on top.
-void check_footprint(const Case& item, const Backend& backend, WorkerReport& report) {
+void check_footprint(const Case& item, PeakMemory& memory, WorkerReport& report) {
   constexpr double kWorkspaces = 64 << 20;
-  if (!backend.peak_bytes) {
+  const auto peak = memory.so_far();
+  if (!peak) {
     return;
   }
-  const double peak = backend.peak_bytes();
   std::ostringstream text;
-  text << static_cast<long long>(peak) << " bytes";
+  text << static_cast<long long>(*peak) << " bytes";
   report.environment["memory_peak"] = text.str();
-  if (peak > item.footprint.count + kWorkspaces) {
+  if (*peak > item.footprint.count + kWorkspaces) {
     text << " were allocated at once, the case declares "
          << static_cast<long long>(item.footprint.count) << ": correct its footprint";
     report.status = WorkerStatus::kError;
@@ -145,6 +146,20 @@ void add(Phase phase, const Work& work, MeasuredBody measured, WorkerReport& rep
   report.phases[phase] = std::move(measured.report);
 }
 
+// A run of its own, not timed, which finds the memory as every sample does.
+void add_peak_memory(Phase phase, const Body& body, const std::string& device_kind,
+                     PeakMemory& memory, WorkerReport& report) {
+  const auto peak = memory.during([&body] {
+    if (body.before_each) {
+      body.before_each();
+    }
+    body.run();
+  });
+  if (peak) {
+    report.metrics[{phase, Quantity::kPeakMemory}] = peak_memory_metric(*peak, device_kind);
+  }
+}
+
 void require_declared(const Case& item, const Prepared& prepared) {
   const bool same = item.phases.size() == prepared.phases.size() &&
                     std::equal(item.phases.begin(), item.phases.end(), prepared.phases.begin(),
@@ -176,11 +191,15 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   has_run = true;
   steps.end("prepare");
 
+  PeakMemory memory(backend);
   for (const auto& [phase, work] : item.phases) {
+    const Body body = body_of(work, prepared.phase(phase), device.type(), outputs[phase]);
+    if (work.judges_memory) {
+      add_peak_memory(phase, body, identity.kind, memory, report);
+    }
     if (phase != item.phases.begin()->first) {
       sampler->precondition(work.traffic.bound);
     }
-    const Body body = body_of(work, prepared.phase(phase), device.type(), outputs[phase]);
     add(phase, work, sampler->measure(body, {request.inject_slowdown, request.ceilings}), report);
     for (const auto& output : outputs[phase]) {
       report.phases[phase].outputs.push_back({output.is_contiguous()});
@@ -194,7 +213,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   auto health = backend.device->health(/*exclusive=*/false);
   report.environment.merge(health.facts);
   report.why_unfit = health.why_unfit;
-  check_footprint(item, backend, report);
+  check_footprint(item, memory, report);
   if (request.check && report.status == WorkerStatus::kMeasured) {
     if (backend.end_measuring) {
       backend.end_measuring();

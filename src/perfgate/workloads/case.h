@@ -68,6 +68,7 @@ struct Work {
   double launches = 0;  ///< roughly so many kernels or operators, where they are small and many
   UtilisationOf utilisation_of = TheBound{};
   Judged judged = Judged::kDeviceTime;
+  bool judges_memory = false;  ///< of the device, at most; where LibTorch counts it
   Statistic statistic =
       Statistic::kMedian;  ///< of a session's workers, where device time is judged;
                            ///< at its first session, later its record says

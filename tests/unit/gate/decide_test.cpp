@@ -181,6 +181,28 @@ TEST_F(Decide, PassesNothingWhoseMdeIsLargerThanThePolicyAllows) {
   EXPECT_EQ(decided({measured(101)}).verdict, Verdict::kPass);
 }
 
+// A change of memory by more than its own tolerance is one, and its small MDE makes nothing pass
+// whose time could not be judged.
+TEST_F(Decide, JudgesPeakMemoryBesideTime) {
+  auto& record = baseline_.cases[kKey];
+  record.metrics[kPeakMemory] = {true, 0.01, "cuda/peak_memory"};
+  for (const auto& [id, times] : record.revisions[0].measurements.at(kMetric)) {
+    record.revisions[0].measurements[kPeakMemory][id] = {2e9};
+  }
+  policy_.classes["cuda/peak_memory"] = {{1e-8, 4}, {1e-8, 4}, "a test"};
+  auto report = measured(100);
+  const auto verdict_with = [&](double bytes) {
+    report.metrics[kPeakMemory] = {bytes, true, "cuda/peak_memory"};
+    return decided({report}).verdict;
+  };
+  EXPECT_EQ(verdict_with(2e9), Verdict::kPass);
+  EXPECT_EQ(verdict_with(2.015e9), Verdict::kPass);  // 0.75 %
+  EXPECT_EQ(verdict_with(2.03e9), Verdict::kRegressed);
+  EXPECT_EQ(verdict_with(1.97e9), Verdict::kImproved);
+  policy_.classes[judged_metric().variance_class] = {{0.3 * 0.3, 100}, {1e-6, 100}, "a test"};
+  EXPECT_EQ(verdict_with(2e9), Verdict::kBlind);
+}
+
 TEST_F(Decide, LetsTheWorstOfSeveralMetricsDecide) {
   auto& record = baseline_.cases[kKey];
   record.metrics[kHostTime] = judged_metric();

@@ -33,6 +33,18 @@ TEST(Outcome, IsDecidedByWhatCouldSeeMostAmongThoseThatAgree) {
   EXPECT_EQ(pass.deciding()->metric, kCycles);
 }
 
+// Memory is nearly always the same, so that it would see most; people ask how fast it is.
+TEST(Outcome, IsDecidedByMemoryOnlyWhereThatAloneFailed) {
+  const auto pass = outcome(Verdict::kPass, {judgement(kPeakMemory, Verdict::kPass, 0.01),
+                                             judgement(kNetTime, Verdict::kPass, 0.1)});
+  EXPECT_EQ(pass.deciding()->metric, kNetTime);
+  EXPECT_EQ(pass.of_time(Phase::kWhole)->metric, kNetTime);
+  const auto larger =
+      outcome(Verdict::kRegressed, {judgement(kNetTime, Verdict::kPass, 0.1),
+                                    judgement(kPeakMemory, Verdict::kRegressed, 0.01)});
+  EXPECT_EQ(larger.deciding()->metric, kPeakMemory);
+}
+
 TEST(Outcome, IsDecidedByOneOfAllWhereAnotherReasonGaveTheVerdict) {
   const auto unfit = outcome(
       Verdict::kMachineInvalid,

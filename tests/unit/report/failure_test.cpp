@@ -31,6 +31,23 @@ TEST(FailureText, SaysHowMuchSlowerAndWhatItCouldSee) {
                                   HasSubstr("tolerance 2.0 %, MDE 2.3 %")));
 }
 
+TEST(FailureText, SaysThatMemoryGrewAndNotThatItIsSlower) {
+  Outcome outcome = judged();
+  Judgement& judgement = outcome.judgements.at(0);
+  judgement.metric = kPeakMemory;
+  judgement.change = 0.052;
+  judgement.now = 6.1e9;
+  judgement.before = 5.8e9;
+  for (auto& report : outcome.reports) {
+    report.metrics[kPeakMemory] = {6.1e9, true, "cuda/peak_memory"};
+  }
+  const Baseline recorded = baseline();
+  const auto text = failure_text(outcome, run_info(), &recorded);
+  EXPECT_THAT(text, HasSubstr("more by      5.2 % +- "));
+  EXPECT_THAT(text, HasSubstr("peak_memory 6.10 GB, was 5.80 GB"));
+  EXPECT_THAT(text, Not(HasSubstr("slower by")));
+}
+
 TEST(FailureText, SaysWithWhatSignificanceAndFromWhichMeasurements) {
   EXPECT_THAT(regression(),
               AllOf(HasSubstr("p = 3e-09, budget 6e-04 a metric"),

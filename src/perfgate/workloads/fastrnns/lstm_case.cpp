@@ -116,6 +116,7 @@ Case lstm_case(const LstmShape& shape, const LstmRunner& runner, const std::stri
     Work& work = out.phases[phase];
     work.traffic = traffic;
     work.executed = traffic;
+    work.judges_memory = true;
     work.launches =
         kernels_a_step(runner, phase, device) * static_cast<double>(shape.steps * shape.layers);
     if (device != at::DeviceType::CPU) {

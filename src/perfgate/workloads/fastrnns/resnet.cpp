@@ -240,8 +240,9 @@ Case resnet_case(const ResnetRun& run, at::DeviceType device) {
     out.shown.parameters["executor"] = std::string(name_of(run.traced->executor));
   }
   out.phases = {{Phase::kForward, forward_work(run)}, {Phase::kBackward, backward_work(run)}};
-  if (device != at::DeviceType::CPU) {
-    for (auto& [phase, work] : out.phases) {
+  for (auto& [phase, work] : out.phases) {
+    work.judges_memory = true;
+    if (device != at::DeviceType::CPU) {
       // Convolution, normalisation, rectifier; backward two convolutions and what lays them out.
       work.launches = (phase == Phase::kForward ? 3 : 8) * convolutions(run.shape);
       work.utilisation_of =
