@@ -67,13 +67,6 @@ std::vector<PhaseOfCase> phases_of(const std::vector<Case>& cases) {
   return out;
 }
 
-Outputs run(const PreparedPhase& phase) {
-  if (phase.before_each) {
-    phase.before_each();
-  }
-  return phase.run();
-}
-
 class Workload : public testing::TestWithParam<PhaseOfCase> {
  protected:
   // Skips what LibTorch refuses on a CPU, where the case says that it may.
@@ -81,7 +74,7 @@ class Workload : public testing::TestWithParam<PhaseOfCase> {
     prepared_ = item().prepare({at::kCPU, "/no/packages", "test"});
     if (item().may_refuse) {
       try {
-        run(prepared());
+        prepared().run_once();
       } catch (const c10::Error& refusal) {
         // Nested input has no kernel for the composite; anything else must run on a CPU.
         const auto& key = item().key;
@@ -96,7 +89,7 @@ class Workload : public testing::TestWithParam<PhaseOfCase> {
   // Copies; of a nested output its rows, one below the other.
   std::vector<at::Tensor> outputs() {
     std::vector<at::Tensor> out;
-    for (const auto& output : run(prepared())) {
+    for (const auto& output : prepared().run_once()) {
       out.push_back(output.is_nested() ? at::cat(output.unbind()) : output.clone());
     }
     return out;
@@ -108,7 +101,7 @@ class Workload : public testing::TestWithParam<PhaseOfCase> {
 };
 
 TEST_P(Workload, GivesTheReferencesNumbers) {
-  const auto actual = run(prepared());
+  const auto actual = prepared().run_once();
   const auto expected = prepared().reference();
   ASSERT_EQ(actual.size(), expected.size());
   ASSERT_EQ(actual.size(), prepared().tolerances.size());
@@ -138,7 +131,7 @@ TEST_P(Workload, WouldNoticeOneElementThatIsOffByTwiceTheTolerance) {
 
 TEST_P(Workload, KeepsItsInputsFromRunToRun) {
   const auto first = outputs();
-  run(prepared());
+  prepared().run_once();
   const auto last = outputs();
   for (std::size_t i = 0; i < first.size(); ++i) {
     EXPECT_TRUE(last[i].equal(first[i])) << "output " << i + 1;
@@ -179,7 +172,7 @@ TEST_P(Workload, HoldsNoMoreThanItDeclares) {
   for (int i = 0; i < 2; ++i) {
     for (const auto& [phase, part] : prepared.phases) {
       kept[phase].clear();
-      kept[phase] = run(part);
+      kept[phase] = part.run_once();
     }
   }
   // A block of random numbers as it is drawn, and vectors: less than attention rounds up.

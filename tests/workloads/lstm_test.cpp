@@ -126,9 +126,9 @@ TEST_F(Lstm, DropoutDropsTheSameTwoFifthsInEveryRun) {
   const auto cases = lstm_dropout(at::DeviceType::CPU);
   const Prepared prepared = prepare(cases.at(0));
   const PreparedPhase& forward = prepared.phase(Phase::kForward);
-  const at::Tensor first = run(forward)[3].clone();
-  run(prepared.phase(Phase::kBackward));
-  EXPECT_TRUE(run(forward)[3].equal(first));
+  const at::Tensor first = forward.run_once()[3].clone();
+  prepared.phase(Phase::kBackward).run_once();
+  EXPECT_TRUE(forward.run_once()[3].equal(first));
   const auto values = static_cast<double>(first.numel());
   const auto kept = static_cast<double>(first.count_nonzero().item<std::int64_t>());
   EXPECT_NEAR(kept / values, 0.6, 5 * std::sqrt(0.6 * 0.4 / values));
@@ -222,7 +222,7 @@ TEST_F(Lstm, NothingIsCompiledInASample) {
     EXPECT_THAT(log.take(), testing::Not(IsEmpty())) << item.key;
     for (int i = 0; i < 5; ++i) {
       for (const auto& [phase, part] : prepared.phases) {
-        run(part);
+        part.run_once();
       }
       EXPECT_THAT(log.take(), IsEmpty()) << item.key << ", sample " << i;
     }

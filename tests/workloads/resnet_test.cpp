@@ -99,7 +99,7 @@ TEST_F(Resnet, OneWrongGradientElementIsFound) {
   for (const Precision precision : {Precision::kFp32, Precision::kBf16Autocast}) {
     const Prepared prepared = prepared_for(small(Depth::k18, precision));
     const PreparedPhase& backward = prepared.phase(Phase::kBackward);
-    const auto gradients = fastrnns::run(backward);
+    const auto gradients = backward.run_once();
     const auto expected = backward.reference();
     for (std::size_t i = 0; i < gradients.size(); ++i) {
       const at::Tensor broken = gradients[i].clone();
@@ -118,8 +118,8 @@ TEST_F(Resnet, OneWrongGradientElementIsFound) {
 TEST_F(Resnet, Bf16ConvolvesInBf16AndGivesGradientsInFp32) {
   const c10::InferenceMode as_in_a_worker;
   const Prepared prepared = prepared_for(small(Depth::k18, Precision::kBf16Autocast));
-  EXPECT_EQ(fastrnns::run(prepared.phase(Phase::kForward))[0].scalar_type(), at::kBFloat16);
-  for (const auto& gradient : fastrnns::run(prepared.phase(Phase::kBackward))) {
+  EXPECT_EQ(prepared.phase(Phase::kForward).run_once()[0].scalar_type(), at::kBFloat16);
+  for (const auto& gradient : prepared.phase(Phase::kBackward).run_once()) {
     EXPECT_EQ(gradient.scalar_type(), at::kFloat);
   }
 }
@@ -128,7 +128,7 @@ TEST_F(Resnet, ChannelsLastIsHowGradientsLieToo) {
   const c10::InferenceMode as_in_a_worker;
   ResnetRun run = small(Depth::k18);
   run.channels_last = true;
-  const auto gradients = fastrnns::run(prepared_for(run).phase(Phase::kBackward));
+  const auto gradients = prepared_for(run).phase(Phase::kBackward).run_once();
   EXPECT_TRUE(gradients[0].is_contiguous(at::MemoryFormat::ChannelsLast));
   EXPECT_FALSE(gradients[0].is_contiguous());
 }

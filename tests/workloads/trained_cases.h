@@ -14,17 +14,10 @@ inline Prepared prepare(const Case& item) {
   return item.prepare({at::kCPU, "/no/packages", "test"});
 }
 
-inline Outputs run(const PreparedPhase& phase) {
-  if (phase.before_each) {
-    phase.before_each();
-  }
-  return phase.run();
-}
-
 /// Elements of a phase's outputs that are not the reference's.
 inline double wrong_elements(const PreparedPhase& phase) {
   double out = 0;
-  const auto actual = run(phase);
+  const auto actual = phase.run_once();
   const auto expected = phase.reference();
   EXPECT_EQ(actual.size(), expected.size());
   EXPECT_EQ(actual.size(), phase.tolerances.size());

@@ -77,15 +77,7 @@ double average(const std::vector<double>& values) { return values.empty() ? kNon
 
 // Unbiased, as torch.Tensor.std; not a number of fewer than two values.
 double deviation(const std::vector<double>& values) {
-  if (values.size() < 2) {
-    return kNone;
-  }
-  const double middle = mean(values);
-  double squares = 0;
-  for (const double value : values) {
-    squares += (value - middle) * (value - middle);
-  }
-  return std::sqrt(squares / static_cast<double>(values.size() - 1));
+  return values.size() < 2 ? kNone : std::sqrt(deviations(values).variance());
 }
 
 // Sixteen columns, as the benchmark pads and cuts them.

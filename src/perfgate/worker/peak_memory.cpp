@@ -1,6 +1,7 @@
 #include "perfgate/worker/peak_memory.h"
 
 #include <algorithm>
+#include <sstream>
 
 namespace perfgate {
 
@@ -26,6 +27,23 @@ Measurement peak_memory_metric(double bytes, const std::string& device_kind) {
   Measurement out = {bytes, true, device_kind + "/peak_memory"};
   out.tolerance = kTolerance;
   return out;
+}
+
+void check_footprint(const Case& item, PeakMemory& memory, WorkerReport& report) {
+  constexpr double kWorkspaces = 64 << 20;
+  const auto peak = memory.so_far();
+  if (!peak) {
+    return;
+  }
+  std::ostringstream text;
+  text << static_cast<long long>(*peak) << " bytes";
+  report.environment["memory_peak"] = text.str();
+  if (*peak > item.footprint.count + kWorkspaces) {
+    text << " were allocated at once, the case declares "
+         << static_cast<long long>(item.footprint.count) << ": correct its footprint";
+    report.status = WorkerStatus::kError;
+    report.message = text.str();
+  }
 }
 
 }  // namespace perfgate

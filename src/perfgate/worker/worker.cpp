@@ -80,24 +80,6 @@ bool fits_into_memory(const Case& item, const Backend& backend, WorkerReport& re
   return false;
 }
 
-// Before the reference is made, which may need more. The libraries' own workspaces come on top.
-void check_footprint(const Case& item, PeakMemory& memory, WorkerReport& report) {
-  constexpr double kWorkspaces = 64 << 20;
-  const auto peak = memory.so_far();
-  if (!peak) {
-    return;
-  }
-  std::ostringstream text;
-  text << static_cast<long long>(*peak) << " bytes";
-  report.environment["memory_peak"] = text.str();
-  if (*peak > item.footprint.count + kWorkspaces) {
-    text << " were allocated at once, the case declares "
-         << static_cast<long long>(item.footprint.count) << ": correct its footprint";
-    report.status = WorkerStatus::kError;
-    report.message = text.str();
-  }
-}
-
 std::vector<std::span<const std::byte>> spans_of(const std::vector<at::Tensor>& tensors) {
   std::vector<std::span<const std::byte>> out;
   for (const auto& tensor : tensors) {
@@ -182,11 +164,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   require_declared(item, prepared);
   std::map<Phase, Outputs> outputs;
   for (const auto& [phase, work] : item.phases) {
-    const PreparedPhase& part = prepared.phase(phase);
-    if (part.before_each) {
-      part.before_each();
-    }
-    outputs[phase] = part.run();  // refuses here, if it does
+    outputs[phase] = prepared.phase(phase).run_once();  // refuses here, if it does
   }
   has_run = true;
   steps.end("prepare");

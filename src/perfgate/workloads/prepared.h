@@ -29,6 +29,14 @@ struct PreparedPhase {
   std::vector<at::Tensor> operands;    ///< contiguous; what a cold run has to fetch
   /// Called before each run, outside of what is timed: a backward's graph, say, is made there.
   std::function<void()> before_each = {};
+
+  /// One run, with what comes before it.
+  Outputs run_once() const {
+    if (before_each) {
+      before_each();
+    }
+    return run();
+  }
 };
 
 /// A case in memory.

@@ -5,6 +5,8 @@
 #include <torch/csrc/jit/passes/tensorexpr_fuser.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
+#include "perfgate/workloads/case.h"
+
 namespace perfgate::fastrnns {
 namespace {
 
@@ -60,6 +62,17 @@ ScriptSettingsGuard::ScriptSettingsGuard(ScriptSettings settings)
 
 ScriptSettingsGuard::~ScriptSettingsGuard() {
   set(executor_, profiling_, fuse_on_gpu_, tensor_expressions_);
+}
+
+std::shared_ptr<ScriptSettingsGuard> guard_for(const std::optional<ScriptSettings>& settings,
+                                               at::DeviceType device) {
+  if (!settings) {
+    return nullptr;
+  }
+  if (const auto why = why_unavailable(*settings, device != at::DeviceType::CPU); !why.empty()) {
+    throw Unsupported(why);
+  }
+  return std::make_shared<ScriptSettingsGuard>(*settings);
 }
 
 }  // namespace perfgate::fastrnns

@@ -2,6 +2,10 @@
 // How TorchScript runs what it compiled: which fuser, which executor. Both are switches of the
 // whole process, read when a function runs for the first few times.
 
+#include <c10/core/DeviceType.h>
+
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +56,11 @@ class ScriptSettingsGuard {
   bool fuse_on_gpu_;
   bool tensor_expressions_;
 };
+
+/// What a script runs under for as long as the guard is kept: switches are read whenever something
+/// is compiled. Nothing where there is no script. Throws Unsupported where this build cannot.
+std::shared_ptr<ScriptSettingsGuard> guard_for(const std::optional<ScriptSettings>& settings,
+                                               at::DeviceType device);
 
 }  // namespace perfgate::fastrnns
 

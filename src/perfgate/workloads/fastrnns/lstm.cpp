@@ -29,7 +29,7 @@ std::vector<LstmRunner> runners(at::DeviceType device) {
 }
 
 std::function<LstmResult()> function_of(const LstmRunner& runner, const LstmNetwork& network) {
-  if (const auto guard = settings_of(runner, network.x.device())) {
+  if (const auto guard = guard_for(runner.script, network.x.device().type())) {
     return [guard, run = scripted(runner.name, network)] { return run(); };
   }
   if (runner.name == "py") {

@@ -128,17 +128,6 @@ Case lstm_case(const LstmShape& shape, const LstmRunner& runner, const std::stri
   return out;
 }
 
-std::shared_ptr<ScriptSettingsGuard> settings_of(const LstmRunner& runner, at::Device device) {
-  if (!runner.script) {
-    return nullptr;
-  }
-  const std::string why = why_unavailable(*runner.script, device.type() != at::DeviceType::CPU);
-  if (!why.empty()) {
-    throw Unsupported(why);
-  }
-  return std::make_shared<ScriptSettingsGuard>(*runner.script);
-}
-
 Prepared train_lstm(const LstmRunner& runner, const Network& network,
                     const std::function<Network(Phase)>& exact,
                     const TrainingTolerances& tolerances) {

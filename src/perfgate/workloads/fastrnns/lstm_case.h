@@ -3,7 +3,6 @@
 // off they may be.
 
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,10 +28,6 @@ std::vector<LstmRunner> in_all_settings(const std::string& name);
 /// name where there is none.
 Case lstm_case(const LstmShape& shape, const LstmRunner& runner, const std::string& beside,
                at::DeviceType device);
-
-/// What a script is run under for as long as the guard is kept: switches are read whenever
-/// something is compiled. Nothing for other runners. Throws Unsupported where this build cannot.
-std::shared_ptr<ScriptSettingsGuard> settings_of(const LstmRunner& runner, at::Device device);
 
 /// Phases forward and backward; scripts have been run until they are settled.
 Prepared train_lstm(const LstmRunner& runner, const Network& network,

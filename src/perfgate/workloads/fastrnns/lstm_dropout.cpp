@@ -21,16 +21,14 @@ namespace {
 constexpr double kDropped = 0.4;  // the benchmark's
 constexpr std::uint64_t kMaskSeed = 30;
 
-// Also gives what the second layer gets to see: which values were dropped can be read from it.
+// Behind kCellSource. Also gives what the second layer gets to see, from which can be read which
+// values were dropped.
 constexpr const char* kSource = R"script(
 def run_layer(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
               b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     outputs: List[Tensor] = []
     for step in x.unbind(0):
-        gates = torch.mm(step, w_x.t()) + torch.mm(h, w_h.t()) + b_x + b_h
-        i, f, g, o = gates.chunk(4, 1)
-        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-        h = torch.sigmoid(o) * torch.tanh(c)
+        h, c = cell(step, h, c, w_x, w_h, b_x, b_h)
         outputs.append(h)
     return torch.stack(outputs), h, c
 
@@ -80,29 +78,30 @@ TrainingTolerances tolerances_of(const LstmShape& shape) {
 
 Prepared prepare(const LstmShape& shape, const LstmRunner& runner, const PrepareContext& context) {
   return with_autograd([&] {
-    const auto guard = settings_of(runner, context.device);
+    const auto guard = guard_for(runner.script, context.device.type());
     const LstmNetwork network = make_lstm(shape, context.device);
     auto weights = network.leaves();
     weights.erase(weights.begin());
     const std::vector<c10::IValue> arguments = {network.x, network.hidden, network.cell, weights,
                                                 kDropped};
-    const auto between = std::make_shared<at::Tensor>();  // of the last run, as of every one
-    const auto forward = [guard, arguments, between, script = compile_script(kSource, "run")] {
+    const auto forward = [guard, arguments,
+                          script = compile_script(std::string(kCellSource) + kSource, "run")] {
       const auto result = script(arguments).toTuple();
       Outputs out;
       for (const auto& part : result->elements()) {
         out.push_back(part.toTensor());
       }
-      *between = out[3].detach();
       return out;
     };
-    const auto reference = [network, between](Phase) {
+    const auto before_forward = [device = context.device] { seed(device); };
+    const auto reference = [=](Phase) {
+      before_forward();
+      const at::Tensor between = forward()[3].detach();  // drops what every run drops
       const auto in_float64 = std::make_shared<LstmNetwork>(exact(network));
-      return Network{[=] { return run_with_mask(*in_float64, *between); }, in_float64->leaves()};
+      return Network{[=] { return run_with_mask(*in_float64, between); }, in_float64->leaves()};
     };
-    return train_lstm(runner,
-                      {forward, network.leaves(), [device = context.device] { seed(device); }},
-                      reference, tolerances_of(shape));
+    return train_lstm(runner, {forward, network.leaves(), before_forward}, reference,
+                      tolerances_of(shape));
   });
 }
 

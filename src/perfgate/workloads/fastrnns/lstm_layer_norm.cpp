@@ -153,7 +153,7 @@ TrainingTolerances tolerances_of(const LstmShape& shape) {
 Prepared prepare_script(const LstmShape& shape, const LstmRunner& runner,
                         const PrepareContext& context) {
   return with_autograd([&] {
-    const auto guard = settings_of(runner, context.device);
+    const auto guard = guard_for(runner.script, context.device.type());
     const bool decomposed = runner.name == "jit_layernorm_decom";
     const Normalised network = make(shape, context.device);
     const auto script =

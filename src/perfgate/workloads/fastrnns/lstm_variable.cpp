@@ -14,15 +14,8 @@
 namespace perfgate::fastrnns {
 namespace {
 
-// Shapes as in VariableLstm.
+// Behind kCellSource. Shapes as in VariableLstm.
 constexpr const char* kSource = R"script(
-def cell(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
-         b_h: Tensor) -> Tuple[Tensor, Tensor]:
-    gates = torch.mm(x, w_x.t()) + torch.mm(h, w_h.t()) + b_x + b_h
-    i, f, g, o = gates.chunk(4, 1)
-    next_c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(next_c), next_c
-
 def run(sequences: List[Tensor], h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
         b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     outputs: List[Tensor] = []
@@ -46,7 +39,7 @@ std::function<LstmResult()> scripted(const VariableLstm& network) {
   const std::vector<c10::IValue> arguments = {
       network.sequences,   network.hidden,   network.cell,     layer.input_weight,
       layer.hidden_weight, layer.input_bias, layer.hidden_bias};
-  return [arguments, run = compile_script(kSource, "run")] {
+  return [arguments, run = compile_script(std::string(kCellSource) + kSource, "run")] {
     const auto result = run(arguments).toTuple();
     const auto& parts = result->elements();
     return LstmResult{parts[0].toTensor(), parts[1].toTensor(), parts[2].toTensor()};
@@ -54,7 +47,7 @@ std::function<LstmResult()> scripted(const VariableLstm& network) {
 }
 
 std::function<LstmResult()> function_of(const LstmRunner& runner, const VariableLstm& network) {
-  if (const auto guard = settings_of(runner, network.hidden.device())) {
+  if (const auto guard = guard_for(runner.script, network.hidden.device().type())) {
     const auto run = scripted(network);
     return [guard, run] { return run(); };
   }

@@ -128,8 +128,7 @@ Network network_in_float64(const ResnetRun& run, const ResnetNetwork& network, P
 // Switches of the process stay set for as long as the case is measured: scripts read theirs
 // whenever something is compiled.
 std::function<at::Tensor()> function_of(const ResnetRun& run, const ResnetNetwork& network) {
-  if (run.traced) {
-    const auto guard = std::make_shared<ScriptSettingsGuard>(*run.traced);
+  if (const auto guard = guard_for(run.traced, network.x.device().type())) {
     return [guard, forward = traced(network)] { return forward(); };
   }
   const auto guard = std::make_shared<PrecisionGuard>(run.precision);
@@ -139,10 +138,6 @@ std::function<at::Tensor()> function_of(const ResnetRun& run, const ResnetNetwor
 Prepared prepare(const ResnetRun& run, const PrepareContext& context) {
   const at::DeviceType device = context.device.type();
   const bool on_gpu = device != at::DeviceType::CPU;
-  if (const std::string why = run.traced ? why_unavailable(*run.traced, on_gpu) : "";
-      !why.empty()) {
-    throw Unsupported(why);
-  }
   return with_autograd([&] {
     ResnetNetwork network = make_resnet(run.shape, context.device);
     if (run.channels_last) {

@@ -99,10 +99,7 @@ void run_until_settled(const Prepared& prepared) {
   constexpr int kRuns = 4;
   for (int i = 0; i < kRuns; ++i) {
     for (const auto& [phase, part] : prepared.phases) {
-      if (part.before_each) {
-        part.before_each();
-      }
-      part.run();
+      part.run_once();
     }
   }
 }
