@@ -2,8 +2,8 @@
 """Are our cases as fast as the same work from Python, on this GPU, now?
 
 Compiled packages beside torch.compile of the same program with the same settings, tuned by Inductor's own
-timer; eager cases of sparse and attention beside what PyTorch's own benchmarks do. Cases that Python has no
-counterpart for are left out.
+timer; eager cases of sparse, attention and fastrnns beside what PyTorch's own benchmarks do. Cases that Python
+has no counterpart for are left out. Of a ResNet, the images that each side trains in a second are shown too.
 
 usage: against_python.py BUILD [--case=GLOB] [--workers=N]
 """
@@ -13,9 +13,10 @@ import json
 import pathlib
 import subprocess
 
-from side_by_side import HEADING, ROOT, print_row
+from side_by_side import HEADING, ROOT, print_rows
 from export_packages import load_program
 from attention_in_python import attention_work
+from fastrnns_in_python import has_training_work, training_work
 from sparse_in_python import sparse_work
 
 import torch
@@ -38,7 +39,16 @@ def work_for(case, packages):
         return attention_work, case
     if case.startswith(("sparse/tensor/", "sparse/linear/")) and not case.endswith("_best"):
         return sparse_work, case
+    if has_training_work(case):
+        return training_work, case
     return None
+
+
+def print_images(case, phases):
+    """Of a training step of a ResNet: images a second on both sides."""
+    images = int(case.split("/")[3].split("x")[0])
+    ours, theirs = (1e6 * images / sum(times) for times in zip(*phases.values()))
+    print(f"{case + ' images/s':<76} {ours:>8.0f}    {theirs:>8.0f}", flush=True)
 
 
 def main():
@@ -57,8 +67,11 @@ def main():
     print(HEADING)
     for case in listed("--list_cases").split():
         work = work_for(case, packages)
-        if work is not None:
-            print_row(build, case, arguments.workers, *work)
+        if work is None:
+            continue
+        phases = print_rows(build, case, arguments.workers, *work)
+        if phases and len(phases) == 2 and "/resnet" in case:
+            print_images(case, phases)
 
 
 if __name__ == "__main__":

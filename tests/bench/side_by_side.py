@@ -20,39 +20,49 @@ import torch  # noqa: E402: seconds that each fork would need again
 
 DTYPES = {"fp16": torch.float16, "bf16": torch.bfloat16, "fp32": torch.float32, "int8": torch.int8}
 FORK = multiprocessing.get_context("fork")
-HEADING = f"{'case':<54} {'ours':>10} {'Python':>10}  {'ratio':>6}   CV ours, Python"
+HEADING = f"{'case':<76} {'ours':>11} {'Python':>11}  {'ratio':>6}   CV ours, Python"
 
 
 class PreconditionedTimer(QueuedTimer):
     """Times work as a case that computes is timed: right after preconditioning."""
 
-    def net_us(self, work):
+    def net_us(self, work, before_each=None):
+        if before_each is not None:
+            before_each()
         work()  # what it compiles, it compiles before that
         torch.cuda.synchronize()
         self._check(self._library.perfgate_timer_precondition(self._timer, *self._room()))
-        return super().net_us(work)
+        return super().net_us(work, before_each)
 
 
 def time_work(make_work, library, preconditioned, arguments):
-    """In a process of its own: net time in us of the work that make_work(*arguments) returns."""
+    """In a process of its own: net time in us, by phase, of the work that make_work(*arguments) returns.
+
+    That is a function; or, where a case has several phases, for each of them by name a function and one that is
+    called before each run of it and not timed.
+    """
     warnings.filterwarnings("ignore", message="The PyTorch API of nested tensors is in prototype")
     try:
         with torch.inference_mode():
+            work = make_work(*arguments)
+            phases = work if isinstance(work, dict) else {"": (work, None)}
             timer = PreconditionedTimer(library) if preconditioned else QueuedTimer(library)
-            return timer.net_us(make_work(*arguments))
+            return {phase: timer.net_us(*functions) for phase, functions in phases.items()}
     except Exception as error:  # the compiler's hold what cannot be sent to the parent: their words can
         raise RuntimeError(f"{type(error).__name__}: {error}") from None
 
 
 def time_case(perfgate, case):
-    """A fresh worker's net time in us, and whether it was taken after preconditioning."""
+    """A fresh worker's net time in us, by phase, and whether it was taken after preconditioning."""
     done = subprocess.run([perfgate, "--worker=" + case], capture_output=True, text=True)
     if done.returncode != 0:
         raise RuntimeError(f"the worker ended with {done.returncode}: {done.stderr.strip()[-200:]}")
-    report = json.loads(done.stdout)
+    report = json.loads(done.stdout)["report"]
     if report["status"] != "measured":
         raise RuntimeError(report["message"])
-    return report["metrics"]["net_time"]["value"], "precondition" in report["protocol"]
+    times = {metric.removesuffix("net_time").removesuffix("."): measurement["value"]
+             for metric, measurement in report["metrics"].items() if metric.endswith("net_time")}
+    return times, any("precondition" in phase["protocol"] for phase in report["phases"].values())
 
 
 def spread(values):
@@ -60,20 +70,27 @@ def spread(values):
     return f"{100 * statistics.stdev(values) / statistics.mean(values):.2f} %" if len(values) > 1 else "-"
 
 
-def print_row(build, case, workers, make_work, *arguments):
-    """Times both sides `workers` times and prints a line; the ratio is above 1 where ours is faster."""
+def print_rows(build, case, workers, make_work, *arguments):
+    """Times both sides `workers` times and prints a line a phase; the ratio is above 1 where ours is faster.
+
+    Returns both sides' mean times in us, by phase; None where either cannot run.
+    """
     perfgate = build / "bin/perfgate"
     ours, theirs = [], []
     try:
         for _ in range(workers):
-            value, preconditioned = time_case(perfgate, case)
-            ours.append(value)
+            times, preconditioned = time_case(perfgate, case)
+            ours.append(times)
             with concurrent.futures.ProcessPoolExecutor(1, mp_context=FORK) as process:
                 library = library_beside(perfgate)
                 theirs.append(process.submit(time_work, make_work, library, preconditioned, arguments).result())
     except Exception as error:  # one that cannot run, or that dies, must not cost the others
-        print(f"{case:<54} {' '.join((str(error) or repr(error)).split())[:400]}", flush=True)
-        return
-    ratio = statistics.mean(theirs) / statistics.mean(ours)
-    print(f"{case:<54} {statistics.mean(ours):>7.2f} us {statistics.mean(theirs):>7.2f} us"
-          f"  {ratio:>6.3f}   {spread(ours)}, {spread(theirs)}", flush=True)
+        print(f"{case:<76} {' '.join((str(error) or repr(error)).split())[:400]}", flush=True)
+        return None
+    means = {}
+    for phase in ours[0]:
+        of_ours, of_theirs = ([times[phase] for times in side] for side in (ours, theirs))
+        means[phase] = statistics.mean(of_ours), statistics.mean(of_theirs)
+        print(f"{case + (' ' + phase if phase else ''):<76} {means[phase][0]:>8.2f} us {means[phase][1]:>8.2f} us"
+              f"  {means[phase][1] / means[phase][0]:>6.3f}   {spread(of_ours)}, {spread(of_theirs)}", flush=True)
+    return means

@@ -1,7 +1,6 @@
 // The CPU backend: one pinned core, one thread, memory kept by the allocator, huge pages.
 
 #include <malloc.h>
-#include <sched.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -10,30 +9,18 @@
 #include <cstdint>
 
 #include "perfgate/backends/backend.h"
+#include "perfgate/backends/cores.h"
 #include "perfgate/device/cpu.h"
 #include "perfgate/measure/cpu_sampler.h"
 
 namespace perfgate {
 namespace {
 
-// The cores that this process may use; none where that cannot be read.
-cpu_set_t allowed_cores() {
-  cpu_set_t out;
-  CPU_ZERO(&out);
-  if (sched_getaffinity(0, sizeof out, &out) != 0) {
-    CPU_ZERO(&out);
-  }
-  return out;
-}
-
 // The last core that we may use: interrupts and the parent gather on the first.
 void pin_to_last_core(const cpu_set_t& allowed) {
   for (int core = CPU_SETSIZE - 1; core >= 0; --core) {
     if (CPU_ISSET(core, &allowed)) {
-      cpu_set_t one;
-      CPU_ZERO(&one);
-      CPU_SET(core, &one);
-      sched_setaffinity(0, sizeof one, &one);
+      pin_to(core);
       return;
     }
   }

@@ -55,6 +55,12 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
       cycles != session.metrics.end()) {
     cycles->second.description.judged = false;  // of the gaps, too
   }
+  const auto host = session.metrics.find(kHostTime.in(phase));
+  if (waits_for_the_host(session, phase) && host != session.metrics.end() &&
+      host->second.description.judged) {
+    session.metrics.at(kNetTime.in(phase)).description.judged = false;  // says the same again
+    return;
+  }
   MetricRecord& net = session.metrics.at(kNetTime.in(phase)).description;
   net.statistic = Statistic::kBest;
   net.tolerance = policy.net_tolerance;

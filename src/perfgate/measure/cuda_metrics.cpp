@@ -1,5 +1,6 @@
 #include "perfgate/measure/cuda_metrics.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -9,7 +10,9 @@
 namespace perfgate {
 namespace {
 
-constexpr double kHostTolerance = 0.2;  // relative
+// Relative, of what a host takes: on any core, and on one that it keeps to.
+constexpr double kHostTolerance = 0.2;
+constexpr double kOneCoreTolerance = 0.05;
 
 // Whose noise a metric shares. What launching costs differs between hosts by half of it.
 constexpr const char* kLaunchClass = "cuda/launch";
@@ -50,9 +53,16 @@ std::optional<double> utilisation_of(const Body& body, Seconds net, const Ceilin
 
 // Interference only ever adds to what a host takes.
 Measurement host_metric(const CudaSeries& series, const Body& body) {
-  const bool judged = body.judged == Judged::kHost;
-  Measurement out{median(series.host_us), judged, judged ? kLaunchClass : class_of(body)};
-  if (judged) {
+  Measurement out{median(series.host_us), false, class_of(body)};
+  if (!judges_host_time(body.judged)) {
+    return out;
+  }
+  out.judged = true;
+  out.variance_class = kLaunchClass;
+  if (judges_device_time(body.judged)) {
+    out.value = *std::min_element(series.host_us.begin(), series.host_us.end());
+    out.tolerance = kOneCoreTolerance;
+  } else {
     out.statistic = Statistic::kBest;
     out.tolerance = kHostTolerance;
   }
@@ -68,7 +78,7 @@ std::map<Quantity, Measurement> net_metrics(const CudaSeries& series, const Body
     throw SystemError("the body took no longer than an empty kernel",
                       "it may have queued its work on another stream than the current one");
   }
-  const bool judged = body.judged == Judged::kDeviceTime;
+  const bool judged = judges_device_time(body.judged);
   std::map<Quantity, Measurement> out;
   out[Quantity::kNetTime] = {net_us, judged, class_of(body), body.statistic};
   if (body.traffic.bound == Bound::kCompute && queued_whole) {

@@ -23,6 +23,16 @@ std::string three_digits(double value) {
 // Percentages are shown to one decimal, and "-0.0 %" is no change.
 bool rounds_to_nothing(double relative) { return std::abs(relative) < 0.0005; }
 
+// Whether the workers propose to judge that metric.
+bool workers_judge(const Outcome& outcome, Metric metric) {
+  if (outcome.reports.empty()) {
+    return false;
+  }
+  const auto& metrics = outcome.reports.front().metrics;
+  const auto found = metrics.find(metric);
+  return found != metrics.end() && found->second.judged;
+}
+
 }  // namespace
 
 std::string time_text(double microseconds) {
@@ -124,12 +134,7 @@ std::vector<Phase> phases_of(const Outcome& outcome) {
 }
 
 bool is_host_timed(const Outcome& outcome, Phase phase) {
-  if (outcome.reports.empty()) {
-    return false;
-  }
-  const auto& metrics = outcome.reports.front().metrics;
-  const auto host_time = metrics.find(kHostTime.in(phase));
-  return host_time != metrics.end() && host_time->second.judged;
+  return workers_judge(outcome, kHostTime.in(phase)) && !workers_judge(outcome, kNetTime.in(phase));
 }
 
 std::string verdict_text(const Outcome& outcome) {
@@ -148,6 +153,20 @@ std::string verdict_text(const Outcome& outcome) {
   return std::string(name_of(outcome.verdict));
 }
 
+namespace {
+
+// Of a phase whose time is the host's, or beside whose time the host's is judged.
+std::string host_remark(const Outcome& outcome, Phase phase) {
+  if (is_host_timed(outcome, phase)) {
+    return "  host";
+  }
+  const auto host_us = median_measurement(outcome, kHostTime.in(phase));
+  return host_us && workers_judge(outcome, kHostTime.in(phase)) ? "  host " + time_text(*host_us)
+                                                                : "";
+}
+
+}  // namespace
+
 std::string remarks(const Outcome& outcome, Phase phase) {
   if (outcome.verdict == Verdict::kWrong) {
     return "";
@@ -155,13 +174,13 @@ std::string remarks(const Outcome& outcome, Phase phase) {
   const bool noisy =
       std::any_of(outcome.reports.begin(), outcome.reports.end(),
                   [phase](const WorkerReport& report) { return report.phase(phase).noisy; });
-  const std::string host = is_host_timed(outcome, phase) ? "  host" : "";
   const auto* judgement = outcome.deciding(phase);
   const std::string tolerance = judgement != nullptr && judgement->own_tolerance
                                     ? "  tolerance " + percent_text(judgement->tolerance)
                                     : "";
   return std::string(noisy ? "  noisy" : "") +
-         (is_launch_bound(outcome, phase) ? "  launch-bound" : "") + host + tolerance;
+         (is_launch_bound(outcome, phase) ? "  launch-bound" : "") + host_remark(outcome, phase) +
+         tolerance;
 }
 
 bool is_launch_bound(const Outcome& outcome, Phase phase) {

@@ -42,7 +42,7 @@ std::vector<Phase> phases_of(const Outcome& outcome);
 /// How a phase's measurements were taken where that is not as usual, each behind two spaces: "
 /// noisy" where others disturbed too many samples, "  launch-bound" where the body cannot be queued
 /// whole before it runs, so that launching is part of the time, "  host" where the time is the
-/// host's.
+/// host's, "  host 6.51 ms" where what the host takes is judged beside it.
 std::string remarks(const Outcome& outcome, Phase phase);
 
 /// Whether the phase's body cannot be queued whole before it runs in any of the workers.

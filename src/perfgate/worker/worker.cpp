@@ -142,6 +142,12 @@ void add_peak_memory(Phase phase, const Body& body, const std::string& device_ki
   }
 }
 
+bool judges_host_beside_device(const Case& item) {
+  return std::any_of(item.phases.begin(), item.phases.end(), [](const auto& phase) {
+    return phase.second.judged == Judged::kDeviceAndHost;
+  });
+}
+
 void require_declared(const Case& item, const Prepared& prepared) {
   const bool same = item.phases.size() == prepared.phases.size() &&
                     std::equal(item.phases.begin(), item.phases.end(), prepared.phases.begin(),
@@ -157,6 +163,10 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
              WorkerReport& report) {
   const at::Device device(backend.torch_device);
   const auto identity = backend.device->identity();
+  const bool one_core = backend.keep_to_one_core && judges_host_beside_device(item);
+  if (one_core) {
+    backend.keep_to_one_core();
+  }
   const auto sampler = backend.make_sampler();
   sampler->precondition(item.phases.begin()->second.traffic.bound);
   steps.end("device");
@@ -179,6 +189,9 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
       sampler->precondition(work.traffic.bound);
     }
     add(phase, work, sampler->measure(body, {request.inject_slowdown, request.ceilings}), report);
+    if (one_core) {
+      report.phases[phase].protocol["host"] = "one core";
+    }
     for (const auto& output : outputs[phase]) {
       report.phases[phase].outputs.push_back({output.is_contiguous()});
     }

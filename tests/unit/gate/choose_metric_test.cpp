@@ -58,6 +58,19 @@ TEST(ChooseJudgedMetric, TakesBusyTimeOfWhatWaitsForTheHostHoweverSteadyItHappen
   EXPECT_EQ(launch_bound.metrics[kNetTime].description.statistic, Statistic::kBest);
 }
 
+TEST(ChooseJudgedMetric, DoesNotJudgeTheHostTwice) {
+  auto launch_bound = metrics({664, 663, 665, 664, 663}, {512, 512, 513, 512, 512});
+  launch_bound.metrics[kHostTime] = {testing_support::judged_metric(), {650, 651, 650, 652, 650}};
+  auto queued = launch_bound;
+  launch_bound.phases[Phase::kWhole].protocol[kQueuedWhole] = false;
+  choose_judged_metrics(launch_bound, policy());
+  EXPECT_FALSE(launch_bound.metrics[kNetTime].description.judged);
+  EXPECT_TRUE(launch_bound.metrics[kBusyTime].description.judged);
+  EXPECT_TRUE(launch_bound.metrics[kHostTime].description.judged);
+  choose_judged_metrics(queued, policy());
+  EXPECT_TRUE(queued.metrics[kNetTime].description.judged);
+}
+
 // What the regulator's clock does to net time, busy time may escape by chance: it is traced later.
 TEST(ChooseJudgedMetric, LeavesNetTimeWhereTheClockSpreadsAlone) {
   auto product = metrics({7131, 7145, 7463, 7147, 7137}, {7230, 7231, 7229, 7230, 7231});

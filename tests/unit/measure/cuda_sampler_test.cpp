@@ -11,6 +11,7 @@
 #include "fixtures/fake_gpu.h"
 #include "fixtures/fake_tracer.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/measure/cuda_metrics.h"
 
 namespace perfgate {
 namespace {
@@ -95,6 +96,29 @@ TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {
   EXPECT_TRUE(host_time.judged);
   EXPECT_EQ(host_time.statistic, Statistic::kBest);
   EXPECT_EQ(host_time.tolerance, 0.2);
+}
+
+TEST_F(CudaSampling, JudgesTheHostsBestSampleBesideTheDevicesTime) {
+  judged_ = Judged::kDeviceAndHost;
+  bound_ = Bound::kCompute;
+  const auto metrics = measure().metrics;
+  EXPECT_TRUE(metrics.at(Quantity::kNetTime).judged);
+  EXPECT_TRUE(metrics.at(Quantity::kCycles).judged);
+  const auto& host_time = metrics.at(Quantity::kHostTime);
+  EXPECT_TRUE(host_time.judged);
+  EXPECT_EQ(host_time.variance_class, "cuda/launch");
+  EXPECT_EQ(host_time.statistic, Statistic::kMedian);
+  EXPECT_EQ(host_time.tolerance, 0.05);
+}
+
+TEST(CudaMetrics, TakesTheLeastOfAHostThatKeepsToOneCore) {
+  Body body;
+  body.traffic = {{1e6}, {}, Bound::kMemory};
+  const CudaSeries series{{100, 100, 100}, {60, 40, 90}, {1980, 1980, 1980}, {}};
+  body.judged = Judged::kDeviceAndHost;
+  EXPECT_EQ(cuda_metrics(series, body, 3, true, {}).at(Quantity::kHostTime).value, 40);
+  body.judged = Judged::kHost;
+  EXPECT_EQ(cuda_metrics(series, body, 3, true, {}).at(Quantity::kHostTime).value, 60);
 }
 
 TEST_F(CudaSampling, MakesOfASessionWhatTheBodyAsksFor) {

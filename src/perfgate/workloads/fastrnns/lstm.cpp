@@ -35,7 +35,7 @@ std::function<LstmResult()> function_of(const LstmRunner& runner, const LstmNetw
   if (runner.name == "py") {
     return [network] { return run_loop(network); };
   }
-  return [network, cudnn = runner.name == "cudnn"] { return run_operator(network, cudnn); };
+  return [network, cudnn = runner.by_cudnn()] { return run_operator(network, cudnn); };
 }
 
 TrainingTolerances tolerances_of(const LstmShape& shape, bool tf32) {
@@ -57,7 +57,7 @@ Prepared prepare(const LstmShape& shape, const LstmRunner& runner, const Prepare
                      in_float64->leaves()};
     };
     return train_lstm(runner, {[run] { return outputs_of(run()); }, network.leaves()}, reference,
-                      tolerances_of(shape, runner.name == "cudnn"));
+                      tolerances_of(shape, runner.by_cudnn()));
   });
 }
 

@@ -12,7 +12,7 @@ namespace {
 // 2026-11-25. Fusing saves launches on a GPU; on a CPU what is fused takes as long.
 double kernels_a_step(const LstmRunner& runner, Phase phase, at::DeviceType device) {
   const bool forward = phase == Phase::kForward;
-  if (runner.name == "cudnn") {
+  if (runner.by_cudnn()) {
     return forward ? 2 : 3;
   }
   const bool script_fuses = runner.script && runner.script->fuser != Fuser::kNone;
@@ -117,6 +117,7 @@ Case lstm_case(const LstmShape& shape, const LstmRunner& runner, const std::stri
     work.traffic = traffic;
     work.executed = traffic;
     work.judges_memory = true;
+    work.judged = Judged::kDeviceAndHost;  // most take the host longer to queue than the GPU to do
     work.launches =
         kernels_a_step(runner, phase, device) * static_cast<double>(shape.steps * shape.layers);
     if (device != at::DeviceType::CPU) {

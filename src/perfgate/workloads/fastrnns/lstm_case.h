@@ -19,6 +19,9 @@ namespace perfgate::fastrnns {
 struct LstmRunner {
   std::string name;
   std::optional<ScriptSettings> script = std::nullopt;  ///< of scripted ones
+
+  /// Whether cuDNN runs it, which multiplies in TF32.
+  [[nodiscard]] bool by_cudnn() const { return name.find("cudnn") != std::string::npos; }
 };
 
 /// The scripted runner of that name, once for each fuser and executor.

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "perfgate/workloads/fastrnns/lstm_case.h"
+#include "perfgate/workloads/fastrnns/lstm_cudnn_dropout.h"
 #include "perfgate/workloads/fastrnns/lstm_network.h"
 #include "perfgate/workloads/fastrnns/script.h"
 #include "perfgate/workloads/fastrnns/training.h"
@@ -55,35 +56,54 @@ LstmNetwork layer_of(const LstmNetwork& network, const at::Tensor& x, std::int64
           {network.layers[static_cast<std::size_t>(layer)]}};
 }
 
-// Layer by layer, with the values dropped that `between` lacks. Gives what the script gives.
-Outputs run_with_mask(const LstmNetwork& network, const at::Tensor& between) {
+// Layer by layer, with the values dropped that `kept` (booleans) lacks. `between`, where wanted,
+// is what the second layer gets to see.
+LstmResult run_with_mask(const LstmNetwork& network, const at::Tensor& kept,
+                         at::Tensor* between = nullptr) {
   const LstmResult first = run_operator(layer_of(network, network.x, 0), false);
-  const at::Tensor kept = first.output * between.ne(0) / (1 - kDropped);
-  const LstmResult second = run_operator(layer_of(network, kept, 1), false);
-  Outputs out;
-  out.push_back(second.output);
-  out.push_back(at::cat({first.hidden, second.hidden}));
-  out.push_back(at::cat({first.cell, second.cell}));
-  out.push_back(kept);
-  return out;
+  const at::Tensor seen = first.output * kept / (1 - kDropped);
+  if (between != nullptr) {
+    *between = seen;
+  }
+  const LstmResult second = run_operator(layer_of(network, seen, 1), false);
+  return {second.output, at::cat({first.hidden, second.hidden}),
+          at::cat({first.cell, second.cell})};
 }
 
-TrainingTolerances tolerances_of(const LstmShape& shape) {
+// `outputs`: how many a forward gives.
+TrainingTolerances tolerances_of(const LstmShape& shape, std::size_t outputs, bool tf32) {
   TrainingTolerances out;
-  out.outputs.assign(4, state_tolerance(shape, false));
-  out.gradients.assign(9, weight_gradient_tolerance(shape, false));
-  out.gradients[0] = input_gradient_tolerance(shape, false);
+  out.outputs.assign(outputs, state_tolerance(shape, tf32));
+  out.gradients.assign(9, weight_gradient_tolerance(shape, tf32));
+  out.gradients[0] = input_gradient_tolerance(shape, tf32);
   return out;
 }
 
-Prepared prepare(const LstmShape& shape, const LstmRunner& runner, const PrepareContext& context) {
+Prepared prepare_cudnn(const LstmShape& shape, const LstmRunner& runner,
+                       const PrepareContext& context) {
+  return with_autograd([&] {
+    const LstmNetwork network = make_lstm(shape, context.device);
+    const auto dropping = std::make_shared<CudnnDropout>(network, kDropped, kMaskSeed);
+    const auto reference = [=](Phase) {
+      const at::Tensor kept = dropping->kept();
+      const auto in_float64 = std::make_shared<LstmNetwork>(exact(network));
+      return Network{[=] { return outputs_of(run_with_mask(*in_float64, kept)); },
+                     in_float64->leaves()};
+    };
+    return train_lstm(runner,
+                      {[dropping] { return outputs_of(dropping->run()); }, network.leaves(),
+                       [dropping] { dropping->rewind(); }},
+                      reference, tolerances_of(shape, 3, true));
+  });
+}
+
+Prepared prepare_scripted(const LstmShape& shape, const LstmRunner& runner,
+                          const PrepareContext& context) {
   return with_autograd([&] {
     const auto guard = guard_for(runner.script, context.device.type());
     const LstmNetwork network = make_lstm(shape, context.device);
-    auto weights = network.leaves();
-    weights.erase(weights.begin());
-    const std::vector<c10::IValue> arguments = {network.x, network.hidden, network.cell, weights,
-                                                kDropped};
+    const std::vector<c10::IValue> arguments = {network.x, network.hidden, network.cell,
+                                                network.weights(), kDropped};
     const auto forward = [guard, arguments,
                           script = compile_script(std::string(kCellSource) + kSource, "run")] {
       const auto result = script(arguments).toTuple();
@@ -96,12 +116,18 @@ Prepared prepare(const LstmShape& shape, const LstmRunner& runner, const Prepare
     const auto before_forward = [device = context.device] { seed(device); };
     const auto reference = [=](Phase) {
       before_forward();
-      const at::Tensor between = forward()[3].detach();  // drops what every run drops
+      const at::Tensor kept = forward()[3].detach().ne(0);  // drops what every run drops
       const auto in_float64 = std::make_shared<LstmNetwork>(exact(network));
-      return Network{[=] { return run_with_mask(*in_float64, between); }, in_float64->leaves()};
+      return Network{[=] {
+                       at::Tensor between;
+                       Outputs out = outputs_of(run_with_mask(*in_float64, kept, &between));
+                       out.push_back(between);
+                       return out;
+                     },
+                     in_float64->leaves()};
     };
     return train_lstm(runner, {forward, network.leaves(), before_forward}, reference,
-                      tolerances_of(shape));
+                      tolerances_of(shape, 4, false));
   });
 }
 
@@ -111,9 +137,17 @@ std::vector<Case> lstm_dropout(at::DeviceType device) {
   std::vector<Case> out;
   LstmShape shape = lstm_shape(device);
   shape.layers = 2;
-  for (const auto& runner : in_all_settings("jit_dropout")) {
-    Case item = lstm_case(shape, runner, runner.name, device);
-    item.prepare = [=](const PrepareContext& context) { return prepare(shape, runner, context); };
+  std::vector<LstmRunner> runners = in_all_settings("jit_dropout");
+  const std::string first = device == at::DeviceType::CPU ? "jit_dropout" : "cudnn_dropout";
+  if (first == "cudnn_dropout") {
+    runners.insert(runners.begin(), {first});
+  }
+  for (const auto& runner : runners) {
+    Case item = lstm_case(shape, runner, first, device);
+    item.prepare = [=](const PrepareContext& context) {
+      return runner.script ? prepare_scripted(shape, runner, context)
+                           : prepare_cudnn(shape, runner, context);
+    };
     out.push_back(std::move(item));
   }
   return out;

@@ -7,7 +7,8 @@
 
 namespace perfgate::fastrnns {
 
-/// jit_dropout. Between two layers, because dropout is behind every layer but the last.
+/// cudnn_dropout (GPUs) and jit_dropout. Between two layers, because dropout is behind every layer
+/// but the last.
 std::vector<Case> lstm_dropout(at::DeviceType device);
 
 }  // namespace perfgate::fastrnns

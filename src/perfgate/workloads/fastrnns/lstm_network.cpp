@@ -62,12 +62,18 @@ at::Tensor exact_leaf(const at::Tensor& leaf) {
 
 }  // namespace
 
-std::vector<at::Tensor> LstmNetwork::leaves() const {
-  std::vector<at::Tensor> out = {x};
+std::vector<at::Tensor> LstmNetwork::weights() const {
+  std::vector<at::Tensor> out;
   for (const auto& layer : layers) {
     out.insert(out.end(),
                {layer.input_weight, layer.hidden_weight, layer.input_bias, layer.hidden_bias});
   }
+  return out;
+}
+
+std::vector<at::Tensor> LstmNetwork::leaves() const {
+  std::vector<at::Tensor> out = weights();
+  out.insert(out.begin(), x);
   return out;
 }
 
@@ -98,10 +104,8 @@ LstmNetwork exact(const LstmNetwork& network) {
 
 LstmResult run_operator(const LstmNetwork& network, bool allow_cudnn) {
   const CudnnGuard guard(allow_cudnn);
-  std::vector<at::Tensor> weights = network.leaves();
-  weights.erase(weights.begin());
   const auto result =
-      at::lstm(network.x, {network.hidden, network.cell}, weights, /*has_biases=*/true,
+      at::lstm(network.x, {network.hidden, network.cell}, network.weights(), /*has_biases=*/true,
                static_cast<std::int64_t>(network.layers.size()), /*dropout=*/0, /*train=*/true,
                /*bidirectional=*/false, /*batch_first=*/false);
   return {std::get<0>(result), std::get<1>(result), std::get<2>(result)};

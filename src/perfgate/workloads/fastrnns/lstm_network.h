@@ -24,7 +24,9 @@ struct LstmNetwork {
   at::Tensor cell;    ///< the same
   std::vector<LstmLayer> layers;
 
-  /// x, then each layer's weights and biases.
+  /// Each layer's weights and biases.
+  [[nodiscard]] std::vector<at::Tensor> weights() const;
+  /// x, then the weights.
   [[nodiscard]] std::vector<at::Tensor> leaves() const;
 };
 

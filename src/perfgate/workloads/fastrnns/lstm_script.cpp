@@ -22,18 +22,18 @@ def cell(x: Tensor, state: Tuple[Tensor, Tensor], weights: Tuple[Tensor, Tensor]
     bias_x, bias_h = biases
     return next_state(torch.mm(x, of_x.t()) + torch.mm(h, of_h.t()) + bias_x + bias_h, c)
 
-def run_layer(x: Tensor, state: Tuple[Tensor, Tensor], weights: Tuple[Tensor, Tensor],
-              biases: Tuple[Tensor, Tensor]) -> Tuple[Tensor, Tuple[Tensor, Tensor]]:
+def run_layer(x: Tensor, h: Tensor, c: Tensor, weights: Tuple[Tensor, Tensor],
+              biases: Tuple[Tensor, Tensor]) -> Tuple[Tensor, Tensor, Tensor]:
     outputs: List[Tensor] = []
     for step in x.unbind(0):
-        state = cell(step, state, weights, biases)
-        outputs.append(state[0])
-    return torch.stack(outputs), state
+        h, c = cell(step, (h, c), weights, biases)
+        outputs.append(h)
+    return torch.stack(outputs), h, c
 
 def jit(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
         b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
-    output, state = run_layer(x, (h[0], c[0]), (w_x, w_h), (b_x, b_h))
-    return output, state[0].unsqueeze(0), state[1].unsqueeze(0)
+    output, hidden, cell_state = run_layer(x, h[0], c[0], (w_x, w_h), (b_x, b_h))
+    return output, hidden.unsqueeze(0), cell_state.unsqueeze(0)
 
 def jit_premul(x: Tensor, h: Tensor, c: Tensor, w_x: Tensor, w_h: Tensor, b_x: Tensor,
                b_h: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
@@ -70,18 +70,17 @@ def jit_multilayer(x: Tensor, h: Tensor, c: Tensor,
     hidden: List[Tensor] = []
     cells: List[Tensor] = []
     for layer in range(h.size(0)):
-        x, state = run_layer(x, (h[layer], c[layer]), (weights[4 * layer], weights[4 * layer + 1]),
-                             (weights[4 * layer + 2], weights[4 * layer + 3]))
-        hidden.append(state[0])
-        cells.append(state[1])
+        x, h_l, c_l = run_layer(x, h[layer], c[layer], (weights[4 * layer], weights[4 * layer + 1]),
+                                (weights[4 * layer + 2], weights[4 * layer + 3]))
+        hidden.append(h_l)
+        cells.append(c_l)
     return x, torch.stack(hidden), torch.stack(cells)
 )script";
 
 constexpr const char* kMultilayer = "jit_multilayer";
 
 std::vector<c10::IValue> arguments_of(const std::string& runner, const LstmNetwork& network) {
-  std::vector<at::Tensor> weights = network.leaves();
-  weights.erase(weights.begin());
+  const std::vector<at::Tensor> weights = network.weights();
   std::vector<c10::IValue> out = {network.x, network.hidden, network.cell};
   if (runner == kMultilayer) {
     out.emplace_back(weights);

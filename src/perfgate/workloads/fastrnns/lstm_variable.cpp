@@ -54,7 +54,7 @@ std::function<LstmResult()> function_of(const LstmRunner& runner, const Variable
   if (runner.name == "vl_py") {
     return [network] { return run_each_in_cells(network); };
   }
-  return [network, cudnn = runner.name == "vl_cudnn"] { return run_packed(network, cudnn); };
+  return [network, cudnn = runner.by_cudnn()] { return run_packed(network, cudnn); };
 }
 
 TrainingTolerances tolerances_of(const LstmShape& shape, bool tf32) {
@@ -76,7 +76,7 @@ Prepared prepare(const LstmShape& shape, const LstmRunner& runner, const Prepare
                      in_float64->leaves()};
     };
     return train_lstm(runner, {[run] { return outputs_of(run()); }, network.leaves()}, reference,
-                      tolerances_of(shape, runner.name == "vl_cudnn"));
+                      tolerances_of(shape, runner.by_cudnn()));
   });
 }
 

@@ -19,8 +19,8 @@ struct VariableLstm {
   [[nodiscard]] std::vector<at::Tensor> leaves() const;
 };
 
-/// Lengths of `shape.batch` sequences: from three tenths of the steps to one less than all of them,
-/// evenly drawn, the same in every process.
+/// Lengths of `shape.batch` sequences: from three tenths of the steps to less than all of them,
+/// evenly spread, in no order.
 std::vector<std::int64_t> lengths_of(const LstmShape& shape);
 
 /// Weights as make_lstm's. Call with autograd on.
