@@ -21,6 +21,11 @@ bool waits_for_the_host(const CaseSession& session, Phase phase) {
   return found != session.phases.end() && is_queued_whole(found->second.protocol) == false;
 }
 
+bool host_time_is_judged(const CaseSession& session, Phase phase) {
+  const auto host = session.metrics.find(kHostTime.in(phase));
+  return host != session.metrics.end() && host->second.description.judged;
+}
+
 // What net time has beside busy time is what launching costs, which is the host's and the
 // process's.
 std::string launch_class(const std::string& variance_class) {
@@ -45,7 +50,8 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
   if (busy == session.metrics.end() || !needs_busy_time(session, phase, policy)) {
     return;
   }
-  if (!waits_for_the_host(session, phase) &&
+  const bool beside_the_host = host_time_is_judged(session, phase);
+  if (!waits_for_the_host(session, phase) && !beside_the_host &&
       spread_without_clock(session, phase, policy.clock) <
           policy.busy_spread_ratio * spread_of(busy->second.measurements)) {
     return;
@@ -55,13 +61,11 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
       cycles != session.metrics.end()) {
     cycles->second.description.judged = false;  // of the gaps, too
   }
-  const auto host = session.metrics.find(kHostTime.in(phase));
-  if (waits_for_the_host(session, phase) && host != session.metrics.end() &&
-      host->second.description.judged) {
-    session.metrics.at(kNetTime.in(phase)).description.judged = false;  // says the same again
+  MetricRecord& net = session.metrics.at(kNetTime.in(phase)).description;
+  if (beside_the_host) {
+    net.judged = false;  // what it has beside busy time, host time says
     return;
   }
-  MetricRecord& net = session.metrics.at(kNetTime.in(phase)).description;
   net.statistic = Statistic::kBest;
   net.tolerance = policy.net_tolerance;
   net.variance_class = launch_class(net.variance_class);
@@ -72,7 +76,7 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
 bool needs_busy_time(const CaseSession& session, Phase phase, const Policy& policy) {
   const auto net = session.metrics.find(kNetTime.in(phase));
   return net != session.metrics.end() && net->second.description.judged &&
-         (waits_for_the_host(session, phase) ||
+         (waits_for_the_host(session, phase) || host_time_is_judged(session, phase) ||
           spread_without_clock(session, phase, policy.clock) >= policy.busy_least_spread);
 }
 

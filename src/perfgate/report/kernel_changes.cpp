@@ -58,21 +58,33 @@ std::string launch_changes(const KernelRecord& before, const KernelRecord& now) 
   return out;
 }
 
-// Kernels of one name in the order of their busy time: a template's instances pair up.
+// Kernels of one name: those that are launched alike, then what is left in the order of busy time.
 std::map<std::string, std::vector<Pair>> paired(const std::vector<KernelRecord>& before,
                                                 const std::vector<KernelRecord>& now) {
   std::map<std::string, std::vector<Pair>> out;
   for (const auto& kernel : before) {
     out[kernel.name].push_back({&kernel, nullptr});
   }
-  std::map<std::string, std::size_t> seen;
+  std::vector<const KernelRecord*> left;
   for (const auto& kernel : now) {
     auto& pairs = out[kernel.name];
-    const std::size_t place = seen[kernel.name]++;
-    if (place < pairs.size()) {
-      pairs[place].now = &kernel;
+    const auto alike = std::find_if(pairs.begin(), pairs.end(), [&kernel](const Pair& pair) {
+      return pair.now == nullptr && launch_of(*pair.before) == launch_of(kernel);
+    });
+    if (alike != pairs.end()) {
+      alike->now = &kernel;
     } else {
-      pairs.push_back({nullptr, &kernel});
+      left.push_back(&kernel);
+    }
+  }
+  for (const KernelRecord* kernel : left) {
+    auto& pairs = out[kernel->name];
+    const auto open = std::find_if(pairs.begin(), pairs.end(),
+                                   [](const Pair& pair) { return pair.now == nullptr; });
+    if (open != pairs.end()) {
+      open->now = kernel;
+    } else {
+      pairs.push_back({nullptr, kernel});
     }
   }
   return out;

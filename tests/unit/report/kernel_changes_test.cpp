@@ -42,6 +42,15 @@ TEST(KernelChanges, AreSilentOnWhatIsAsItWas) {
   EXPECT_THAT(kernel_changes({kernel("a", 100)}, {}, 4), IsEmpty());
 }
 
+// Instances of one template that take about as long come in any order.
+TEST(OtherKernels, AreNotThoseThatAreLaunchedAlikeInAnotherOrder) {
+  const std::vector<KernelRecord> before = {kernel("a", 17.8, 32), kernel("a", 17.7, 64)};
+  EXPECT_FALSE(other_kernels(before, {kernel("a", 17.8, 64), kernel("a", 17.7, 32)}));
+  EXPECT_THAT(kernel_changes(before, {kernel("a", 17.8, 64), kernel("a", 17.6, 48)}, 4),
+              ElementsAre(HasSubstr("grid 32 -> 48")));
+  EXPECT_TRUE(other_kernels(before, {kernel("a", 17.8, 64)}));
+}
+
 TEST(OtherKernels, AreNewOnesOrOthersLaunched) {
   EXPECT_FALSE(other_kernels({kernel("a", 100)}, {kernel("a", 150)}));
   EXPECT_FALSE(other_kernels({}, {kernel("a", 100)}));
