@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -29,7 +31,7 @@ constexpr std::array<Group, 3> kGroups = {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// One model of a group: milliseconds, one value a process.
+// One model of a group: milliseconds, one value a sample, of all processes.
 struct Row {
   std::string group;
   std::string name;
@@ -48,9 +50,14 @@ std::string model_of(const WorkerReport& report) {
 std::vector<double> milliseconds(const Outcome& outcome, Phase phase) {
   std::vector<double> out;
   for (const auto& report : outcome.reports) {
-    const auto time_us = report.metrics.find(kTime.in(phase));
-    if (time_us != report.metrics.end()) {
-      out.push_back(time_us->second.value / 1000);
+    const auto part = report.phases.find(phase);
+    if (part == report.phases.end()) {
+      continue;
+    }
+    const auto samples = part->second.samples.find("time_us");
+    if (samples != part->second.samples.end()) {
+      std::transform(samples->second.begin(), samples->second.end(), std::back_inserter(out),
+                     [](double us) { return us / 1000; });
     }
   }
   return out;
@@ -80,21 +87,32 @@ double deviation(const std::vector<double>& values) {
   return values.size() < 2 ? kNone : std::sqrt(deviations(values).variance());
 }
 
-// Sixteen columns, as the benchmark pads and cuts them.
-std::string cell(const std::string& text) { return fmt::format("{:>16.16}", text); }
+constexpr std::size_t kColumn = 16;  // as the benchmark pads
+
+std::string cell(const std::string& text, std::size_t width = kColumn) {
+  return fmt::format("{:>{}}", text, width);
+}
 std::string cell(double value) { return cell(fmt::format("{:.4g}", value)); }
 
-std::string line_of(const Row& row) {
-  return cell(row.name) + " " + cell(average(row.forward)) + " " + cell(deviation(row.forward)) +
-         " " + cell("None") + " " + cell(average(row.backward)) + " " +
-         cell(deviation(row.backward)) + " " + cell("None") + "\n";
+// The benchmark cuts names to a column. Ours are longer, and cut some would be the same.
+std::size_t name_width(const std::vector<Row>& rows) {
+  std::size_t out = kColumn;
+  for (const auto& row : rows) {
+    out = std::max(out, row.name.size());
+  }
+  return out;
 }
 
-std::string heading() {
-  std::string out;
-  for (const char* name :
-       {"name", "avg_fwd", "std_fwd", "info_fwd", "avg_bwd", "std_bwd", "info_bwd"}) {
-    out += (out.empty() ? "" : " ") + cell(name);
+std::string line_of(const Row& row, std::size_t width) {
+  return cell(row.name, width) + " " + cell(average(row.forward)) + " " +
+         cell(deviation(row.forward)) + " " + cell("None") + " " + cell(average(row.backward)) +
+         " " + cell(deviation(row.backward)) + " " + cell("None") + "\n";
+}
+
+std::string heading(std::size_t width) {
+  std::string out = cell("name", width);
+  for (const char* name : {"avg_fwd", "std_fwd", "info_fwd", "avg_bwd", "std_bwd", "info_bwd"}) {
+    out += " " + cell(name);
   }
   return out + "\n";
 }
@@ -120,14 +138,15 @@ void visit_values(const std::vector<Row>& rows, Visit&& visit) {
 
 std::string fastrnns_table_text(const ExportInput& input) {
   const auto rows = rows_of(input.night);
+  const std::size_t width = name_width(rows);
   std::string out;
   for (const auto& group : kGroups) {
     std::string lines;
     for (const auto& row : rows) {
-      lines += row.group == group.name ? line_of(row) : "";
+      lines += row.group == group.name ? line_of(row, width) : "";
     }
     if (!lines.empty()) {
-      out += fmt::format("Benchmarking {}s...\n{}{}\n", group.title, heading(), lines);
+      out += fmt::format("Benchmarking {}s...\n{}{}\n", group.title, heading(width), lines);
     }
   }
   return out;

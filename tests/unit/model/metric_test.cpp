@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <regex>
 #include <set>
+#include <string>
+#include <string_view>
 
+#include "perfgate/core/files.h"
 #include "perfgate/model/ceiling.h"
 
 namespace perfgate {
@@ -62,6 +66,23 @@ TEST(Ceiling, IsReadBackWithItsUnit) {
 TEST(Ceiling, IsNotReadFromWhatHasNoUnit) {
   for (const char* text : {"", "dram_read", "_gb_per_s", "gb_per_s", "dram_read_gb_per_s_"}) {
     EXPECT_FALSE(ceiling_from(text).has_value()) << text;
+  }
+}
+
+// The schemas repeat the names of metrics, for those who check files without us.
+TEST(Metric, IsInTheSchemas) {
+  const std::string sources = PERFGATE_SOURCE_DIR "/src/perfgate/";
+  for (const char* schema : {"baseline/cases.schema.json", "report/results.schema.json"}) {
+    const std::string text = read_file(sources + schema);
+    const auto names = [&text](std::string_view name) {
+      return std::regex_search(text, std::regex("[|(]" + std::string(name) + "[|)]"));
+    };
+    for (const auto& [quantity, name] : kNames<Quantity>) {
+      EXPECT_TRUE(names(name)) << schema << " does not know " << name;
+    }
+    for (const auto& [phase, name] : kNames<Phase>) {
+      EXPECT_TRUE(phase == Phase::kWhole || names(name)) << schema << " does not know " << name;
+    }
   }
 }
 

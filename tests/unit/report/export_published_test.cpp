@@ -145,19 +145,21 @@ TEST(AttentionTable, RefusesResultsWithoutAttention) {
   EXPECT_THROW(exported("attention_table", sparse_night()), UsageError);
 }
 
+// The first sample is of one process, the others are of a second.
 Outcome trained(const std::string& group, const std::string& name,
                 const std::vector<double>& forward_us, const std::vector<double>& backward_us) {
   Outcome out;
   out.case_key = "fastrnns/" + name;
-  for (std::size_t i = 0; i < forward_us.size(); ++i) {
-    WorkerReport report;
+  out.reports.resize(forward_us.size() > 1 ? 2 : 1);
+  for (auto& report : out.reports) {
     report.status = WorkerStatus::kMeasured;
-    report.metrics[kTime.in(Phase::kForward)] = {forward_us[i], true, "cpu/compute/long"};
-    if (!backward_us.empty()) {
-      report.metrics[kTime.in(Phase::kBackward)] = {backward_us[i], true, "cpu/compute/long"};
-    }
     report.parameters = {{"group", group}, {"name", name}};
-    out.reports.push_back(report);
+  }
+  for (const auto& [phase, samples_us] :
+       {std::pair(Phase::kForward, forward_us), std::pair(Phase::kBackward, backward_us)}) {
+    for (std::size_t i = 0; i < samples_us.size(); ++i) {
+      out.reports[i == 0 ? 0 : 1].phases[phase].samples["time_us"].push_back(samples_us[i]);
+    }
   }
   return out;
 }
@@ -193,6 +195,17 @@ TEST(Fastrnns, HasTheBenchmarksTableInMilliseconds) {
           ""));
 }
 
+TEST(Fastrnns, CutsNoName) {
+  const std::string longer = "resnet50_bf16_autocast_channels_last";
+  const auto lines =
+      lines_of(exported("fastrnns_table", run_of({trained("resnet", longer, {1000}, {2000}),
+                                                  trained("resnet", "resnet50", {1000}, {2000})})));
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(lines[2].substr(0, longer.size() + 1), longer + " ");
+  EXPECT_EQ(lines[3].size(), lines[2].size());
+  EXPECT_EQ(lines[1].size(), lines[2].size());
+}
+
 TEST(Fastrnns, HasAveragesByGroupAsOss) {
   EXPECT_EQ(nlohmann::json::parse(exported("fastrnns_oss", trained_night())),
             nlohmann::json::parse(R"({
@@ -201,7 +214,7 @@ TEST(Fastrnns, HasAveragesByGroupAsOss) {
     "resnet": {"resnet50_jit": 12.3455}, "resnet-backward": {"resnet50_jit": 30.0}})"));
 }
 
-TEST(Fastrnns, HasALineAProcessAsPep) {
+TEST(Fastrnns, HasALineASampleAsPep) {
   const auto lines = lines_of(exported("fastrnns_pep", trained_night()));
   ASSERT_EQ(lines.size(), 13u);
   EXPECT_EQ(lines[1],
