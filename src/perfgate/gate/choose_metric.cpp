@@ -62,8 +62,8 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
     cycles->second.description.judged = false;  // of the gaps, too
   }
   MetricRecord& net = session.metrics.at(kNetTime.in(phase)).description;
-  if (beside_the_host) {
-    net.judged = false;  // what it has beside busy time, host time says
+  if (beside_the_host && waits_for_the_host(session, phase)) {
+    net.judged = false;  // host time says the same
     return;
   }
   net.statistic = Statistic::kBest;
