@@ -161,7 +161,6 @@ RUNNERS = ("cudnn", "cudnn_dropout", "aten", "py", "vl_cudnn", "jit", "jit_premu
 def has_training_work(key):
     """Whether Python has a counterpart: of scripts as LibTorch comes, of a package none that trains."""
     parts = key.split("/")
-    scripted_otherwise = "_" in parts[-1] and parts[-1].endswith(("profiling", "simple", "legacy")) \
-        and parts[-1] != "te_profiling"
+    scripted_otherwise = parts[-1] != "te_profiling" and parts[-1].endswith(("_profiling", "_simple", "_legacy"))
     is_resnet = parts[1].startswith("resnet") and parts[-1] != "compiled"
     return parts[0] == "fastrnns" and not scripted_otherwise and (is_resnet or parts[4] in RUNNERS)

@@ -50,9 +50,9 @@ Backend make_cuda_backend() {
   out.prepare_worker = [] {
     open_gpu(cuda_runtime(), [](Seconds pause) { std::this_thread::sleep_for(pause); });
   };
-  // Where the scheduler moves a thread, or wakes the one that runs backward on another core,
-  // queueing the same kernels takes 10 to 36 % more or less from process to process; on one core 1
-  // to 6 %. Which core it is does not matter (H100, LibTorch 2.11, 2026-11-26: LSTMs).
+  // The scheduler moves a thread, and wakes the one that runs backward on another core: what
+  // queueing the same kernels takes spreads by 6 to 31 % (CV) between processes. On one core it
+  // spreads by 1 to 6 %, whichever core that is (LSTMs, baselines/figures/2026-11-26-h100.md).
   const cpu_set_t allowed = allowed_cores();
   out.keep_to_one_core = [] { pin_to(sched_getcpu()); };
   out.end_measuring = [allowed] { sched_setaffinity(0, sizeof allowed, &allowed); };

@@ -50,8 +50,9 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
   if (busy == session.metrics.end() || !needs_busy_time(session, phase, policy)) {
     return;
   }
+  const bool waits = waits_for_the_host(session, phase);
   const bool beside_the_host = host_time_is_judged(session, phase);
-  if (!waits_for_the_host(session, phase) && !beside_the_host &&
+  if (!waits && !beside_the_host &&
       spread_without_clock(session, phase, policy.clock) <
           policy.busy_spread_ratio * spread_of(busy->second.measurements)) {
     return;
@@ -62,7 +63,7 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
     cycles->second.description.judged = false;  // of the gaps, too
   }
   MetricRecord& net = session.metrics.at(kNetTime.in(phase)).description;
-  if (beside_the_host && waits_for_the_host(session, phase)) {
+  if (beside_the_host && waits) {
     net.judged = false;  // host time says the same
     return;
   }

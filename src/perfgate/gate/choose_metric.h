@@ -16,9 +16,9 @@ bool needs_busy_time(const CaseSession& session, Phase phase, const Policy& poli
 /// beside busy time (see Policy), judges busy time instead, and of net time the best over a
 /// session's workers, with a wide tolerance: a mode that never comes back is a regression. Where
 /// host time is judged too, it is busy time in any case, and net time that waits for the host is
-/// not judged: host time says the same. Cycles,
-/// where they are known, say what net time spreads by at one clock. Leaves every other phase alone.
-/// For a case's first session; afterwards its record says.
+/// not judged: host time says the same. Cycles, where they are known, say what net time spreads by
+/// at one clock. Leaves every other phase alone. For a case's first session; afterwards its record
+/// says.
 void choose_judged_metrics(CaseSession& session, const Policy& policy);
 
 }  // namespace perfgate

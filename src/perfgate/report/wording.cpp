@@ -33,6 +33,16 @@ bool workers_judge(const Outcome& outcome, Metric metric) {
   return found != metrics.end() && found->second.judged;
 }
 
+// Of a phase whose time is the host's, or beside whose time the host's is judged.
+std::string host_remark(const Outcome& outcome, Phase phase) {
+  if (is_host_timed(outcome, phase)) {
+    return "  host";
+  }
+  const auto host_us = median_measurement(outcome, kHostTime.in(phase));
+  return host_us && workers_judge(outcome, kHostTime.in(phase)) ? "  host " + time_text(*host_us)
+                                                                : "";
+}
+
 }  // namespace
 
 std::string time_text(double microseconds) {
@@ -152,20 +162,6 @@ std::string verdict_text(const Outcome& outcome) {
   }
   return std::string(name_of(outcome.verdict));
 }
-
-namespace {
-
-// Of a phase whose time is the host's, or beside whose time the host's is judged.
-std::string host_remark(const Outcome& outcome, Phase phase) {
-  if (is_host_timed(outcome, phase)) {
-    return "  host";
-  }
-  const auto host_us = median_measurement(outcome, kHostTime.in(phase));
-  return host_us && workers_judge(outcome, kHostTime.in(phase)) ? "  host " + time_text(*host_us)
-                                                                : "";
-}
-
-}  // namespace
 
 std::string remarks(const Outcome& outcome, Phase phase) {
   if (outcome.verdict == Verdict::kWrong) {

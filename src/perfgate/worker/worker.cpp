@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <sstream>
 #include <thread>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/worker/out_of_memory.h"
 #include "perfgate/worker/output_check.h"
 #include "perfgate/worker/peak_memory.h"
 #include "perfgate/workloads/prepared.h"
@@ -44,28 +44,12 @@ int usable_cores() {
 // LibTorch's what() goes on with a stack trace; its first line is the reason.
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// Not every allocator throws OutOfMemoryError: LibTorch's on the CPU and the CUDA libraries' have
-// words of their own.
-bool says_out_of_memory(const std::string& text) {
-  return text.find("can't allocate memory") != std::string::npos ||
-         text.find("out of memory") != std::string::npos ||
-         text.find("ALLOC_FAILED") != std::string::npos;
-}
-
 // Whether what a case threw is a refusal. After it ran once it has not refused: a fault then is
 // one.
 WorkerStatus status_of(const c10::Error& error, bool refusal_is_possible) {
   return refusal_is_possible && !says_out_of_memory(error.what_without_backtrace())
              ? WorkerStatus::kUnsupported
              : WorkerStatus::kError;
-}
-
-// What a case that ran out of memory is told: what it needs, what there is.
-std::string memory_text(double wanted, double available) {
-  std::ostringstream out;
-  out << "out of memory: the case needs " << static_cast<long long>(wanted) << " bytes, "
-      << static_cast<long long>(available) << " are available";
-  return out.str();
 }
 
 // Linux grants any allocation and kills later, and a GPU's refusal does not say what was wanted; so
@@ -76,7 +60,7 @@ bool fits_into_memory(const Case& item, const Backend& backend, WorkerReport& re
     return true;
   }
   report.status = WorkerStatus::kError;
-  report.message = memory_text(item.footprint.count, available);
+  report.message = out_of_memory_text(item.footprint.count, available);
   return false;
 }
 
@@ -251,12 +235,12 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
     report.status = status_of(error, item.may_refuse && !has_run);
     report.message = first_line(error.what_without_backtrace()) + " (LibTorch)";
     if (says_out_of_memory(error.what_without_backtrace())) {
-      report.message =
-          memory_text(item.footprint.count, backend.available_bytes()) + ": " + report.message;
+      report.message = out_of_memory_text(item.footprint.count, backend.available_bytes()) + ": " +
+                       report.message;
     }
   } catch (const std::bad_alloc&) {
     report.status = WorkerStatus::kError;
-    report.message = memory_text(item.footprint.count, backend.available_bytes());
+    report.message = out_of_memory_text(item.footprint.count, backend.available_bytes());
   } catch (const std::exception& error) {
     report.status = WorkerStatus::kError;
     report.message = error.what();
