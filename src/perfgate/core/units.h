@@ -19,17 +19,19 @@ enum class Unit {
   kGopPerS,
   kTokensPerS,
   kBytes,
+  kControls,  ///< times of a control
 };
 template <>
-inline constexpr EnumNames<Unit, 9> kNames<Unit> = {{{Unit::kMicroseconds, "us"},
-                                                     {Unit::kCycles, "cycles"},
-                                                     {Unit::kRatio, "ratio"},
-                                                     {Unit::kCount, "1"},
-                                                     {Unit::kGbPerS, "GB/s"},
-                                                     {Unit::kGflopPerS, "GFLOP/s"},
-                                                     {Unit::kGopPerS, "GOP/s"},
-                                                     {Unit::kTokensPerS, "tokens/s"},
-                                                     {Unit::kBytes, "B"}}};
+inline constexpr EnumNames<Unit, 10> kNames<Unit> = {{{Unit::kMicroseconds, "us"},
+                                                      {Unit::kCycles, "cycles"},
+                                                      {Unit::kRatio, "ratio"},
+                                                      {Unit::kCount, "1"},
+                                                      {Unit::kGbPerS, "GB/s"},
+                                                      {Unit::kGflopPerS, "GFLOP/s"},
+                                                      {Unit::kGopPerS, "GOP/s"},
+                                                      {Unit::kTokensPerS, "tokens/s"},
+                                                      {Unit::kBytes, "B"},
+                                                      {Unit::kControls, "x control"}}};
 
 using Seconds = std::chrono::duration<double>;
 using Microseconds = std::chrono::duration<double, std::micro>;

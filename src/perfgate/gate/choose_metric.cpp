@@ -22,7 +22,7 @@ bool waits_for_the_host(const CaseSession& session, Phase phase) {
 }
 
 bool host_time_is_judged(const CaseSession& session, Phase phase) {
-  const auto host = session.metrics.find(kHostTime.in(phase));
+  const auto host = session.metrics.find(kRelativeHostTime.in(phase));
   return host != session.metrics.end() && host->second.description.judged;
 }
 

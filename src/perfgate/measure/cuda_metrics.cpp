@@ -10,12 +10,15 @@
 namespace perfgate {
 namespace {
 
-// Relative, of what a host takes: on any core, and on one that it keeps to.
+// Relative, of what a host takes: as it is, and over its control.
 constexpr double kHostTolerance = 0.2;
-constexpr double kOneCoreTolerance = 0.05;
+constexpr double kRelativeHostTolerance = 0.05;
 
 // Whose noise a metric shares. What launching costs differs between hosts by half of it.
 constexpr const char* kLaunchClass = "cuda/launch";
+
+// Over its control it differs far less.
+constexpr const char* kHostClass = "cuda/host";
 
 // Cycles do not spread with the clock that a body is granted.
 constexpr const char* kCyclesClass = "cuda/cycles";
@@ -51,21 +54,25 @@ std::optional<double> utilisation_of(const Body& body, Seconds net, const Ceilin
   return rate / ceiling->second;
 }
 
-// Interference only ever adds to what a host takes.
+// Where it alone is judged, by a session's best process: interference only ever adds to it.
 Measurement host_metric(const CudaSeries& series, const Body& body) {
   Measurement out{median(series.host_us), false, class_of(body)};
-  if (!judges_host_time(body.judged)) {
-    return out;
-  }
-  out.judged = true;
-  out.variance_class = kLaunchClass;
-  if (judges_device_time(body.judged)) {
-    out.value = *std::min_element(series.host_us.begin(), series.host_us.end());
-    out.tolerance = kOneCoreTolerance;
-  } else {
+  if (body.judged == Judged::kHost) {
+    out.judged = true;
+    out.variance_class = kLaunchClass;
     out.statistic = Statistic::kBest;
     out.tolerance = kHostTolerance;
   }
+  return out;
+}
+
+Measurement relative_host_metric(const CudaSeries& series) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < series.host_us.size(); ++i) {
+    ratios.push_back(series.host_us[i] / series.host_control_us[i]);
+  }
+  Measurement out{median(ratios), true, kHostClass};
+  out.tolerance = kRelativeHostTolerance;
   return out;
 }
 
@@ -103,6 +110,9 @@ std::map<Quantity, Measurement> cuda_metrics(const CudaSeries& series, const Bod
   out[Quantity::kTime] = {trimmed_mean(series.time_us), as_read, class_of(body)};
   out[Quantity::kTime].derived = !as_read;
   out[Quantity::kHostTime] = host_metric(series, body);
+  if (!series.host_control_us.empty()) {
+    out[Quantity::kRelativeHostTime] = relative_host_metric(series);
+  }
   if (!as_read) {
     out.merge(net_metrics(series, body, floor_us, queued_whole, ceilings));
   }

@@ -12,8 +12,11 @@ namespace perfgate {
 
 /// One entry a sample.
 struct CudaSeries {
-  std::vector<double> time_us;    ///< between the events
-  std::vector<double> host_us;    ///< that queueing the body took
+  std::vector<double> time_us;  ///< between the events
+  std::vector<double> host_us;  ///< that queueing the body took
+  /// Of the host control, mean of right before and right after the sample; empty where the host's
+  /// time is not judged beside the device's.
+  std::vector<double> host_control_us;
   std::vector<double> clock_mhz;  ///< SM clock, mean over the body
   std::vector<double> alone_us;   ///< of the body without the injected work, taken in between
 };

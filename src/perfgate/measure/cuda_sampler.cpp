@@ -11,6 +11,7 @@
 #include "perfgate/measure/cuda_injection.h"
 #include "perfgate/measure/cuda_metrics.h"
 #include "perfgate/measure/event_floor.h"
+#include "perfgate/measure/host_control.h"
 #include "perfgate/measure/sample_taker.h"
 
 namespace perfgate {
@@ -47,15 +48,23 @@ TraceSummary traced(SampleTaker& taker, KernelTracer& tracer, const std::functio
   return summarise(executions);
 }
 
-// `alone`: the body without its injected work, where it has one.
+// `alone`: the body without its injected work, where it has one. `control`: where the host is
+// measured beside it.
 CudaSeries series_of(SampleTaker& taker, const std::function<void()>& run,
-                     const std::function<void()>& alone, int samples) {
+                     const std::function<void()>& alone, int samples,
+                     std::optional<HostControl>& control) {
   CudaSeries out;
+  Seconds control_before = control ? control->measure() : Seconds(0);
   for (int i = 0; i < samples; ++i) {
     const Sample sample = taker.take(run);
     out.time_us.push_back(Microseconds(sample.elapsed).count());
     out.host_us.push_back(Microseconds(sample.host).count());
     out.clock_mhz.push_back(sample.body_clock_mhz);
+    if (control) {
+      const Seconds control_after = control->measure();
+      out.host_control_us.push_back(Microseconds((control_before + control_after) / 2).count());
+      control_before = control_after;
+    }
     if (alone) {
       out.alone_us.push_back(Microseconds(taker.take(alone).elapsed).count());
     }
@@ -96,8 +105,12 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
                                              {conditions.inject_percent, body.expected, *floor_,
                                               std::min(kInjectionSamples, plan.samples)})
                             : body.run;
+  std::optional<HostControl> control;
+  if (body.judged == Judged::kDeviceAndHost) {
+    control.emplace(gpu_);
+  }
   const CudaSeries series =
-      series_of(taker, run, injected ? body.run : std::function<void()>(), plan.samples);
+      series_of(taker, run, injected ? body.run : std::function<void()>(), plan.samples, control);
 
   MeasuredBody out;
   out.metrics = cuda_metrics(series, body, floor_us, taker.queued_whole(), conditions.ceilings);
@@ -124,6 +137,10 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
   }
   out.report.samples = {
       {"time_us", series.time_us}, {"host_us", series.host_us}, {"sm_clock_mhz", series.clock_mhz}};
+  if (control) {
+    out.report.protocol["host_control"] = HostControl::kName;
+    out.report.samples["host_control_us"] = series.host_control_us;
+  }
   if (injected) {
     out.report.injected_percent = injected_percent(series, floor_us);
   }

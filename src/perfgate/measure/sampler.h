@@ -20,14 +20,11 @@ enum class Judged {
   kDeviceTime,     ///< what the device takes, in the backend's own steadiest terms
   kElapsed,        ///< the time as read, nothing subtracted
   kHost,           ///< what the host takes to queue the work (GPUs)
-  kDeviceAndHost,  ///< the device's time, and by itself what a host takes that keeps to one core
+  kDeviceAndHost,  ///< the device's time, and by itself the host's, over that of a control (GPUs)
 };
 
 constexpr bool judges_device_time(Judged judged) {
   return judged == Judged::kDeviceTime || judged == Judged::kDeviceAndHost;
-}
-constexpr bool judges_host_time(Judged judged) {
-  return judged == Judged::kHost || judged == Judged::kDeviceAndHost;
 }
 
 /// What is timed. Inputs exist already; `run` does the work once.

@@ -44,9 +44,10 @@ enum class Quantity {
   kTime,          ///< as read from a clock, nothing subtracted
   kUtilisation,   ///< achieved rate over a ceiling's
   kPeakMemory,    ///< bytes of the device that LibTorch had allocated at most
+  kRelativeHostTime,  ///< host time over that of a stand-in for one operator (HostControl)
 };
 template <>
-inline constexpr EnumNames<Quantity, 10> kNames<Quantity> = {
+inline constexpr EnumNames<Quantity, 11> kNames<Quantity> = {
     {{Quantity::kBusyTime, "busy_time"},
      {Quantity::kGap, "gap"},
      {Quantity::kHostTime, "host_time"},
@@ -56,7 +57,8 @@ inline constexpr EnumNames<Quantity, 10> kNames<Quantity> = {
      {Quantity::kCycles, "sm_cycles"},
      {Quantity::kTime, "time"},
      {Quantity::kUtilisation, "utilisation"},
-     {Quantity::kPeakMemory, "peak_memory"}}};
+     {Quantity::kPeakMemory, "peak_memory"},
+     {Quantity::kRelativeHostTime, "relative_host_time"}}};
 
 constexpr Unit unit_of(Quantity quantity) {
   switch (quantity) {
@@ -67,6 +69,8 @@ constexpr Unit unit_of(Quantity quantity) {
     case Quantity::kSampleSpread:
     case Quantity::kUtilisation:
       return Unit::kRatio;
+    case Quantity::kRelativeHostTime:
+      return Unit::kControls;
     case Quantity::kPeakMemory:
       return Unit::kBytes;
     case Quantity::kBusyTime:
@@ -110,6 +114,7 @@ inline constexpr Metric kCycles{Phase::kWhole, Quantity::kCycles};
 inline constexpr Metric kTime{Phase::kWhole, Quantity::kTime};
 inline constexpr Metric kUtilisation{Phase::kWhole, Quantity::kUtilisation};
 inline constexpr Metric kPeakMemory{Phase::kWhole, Quantity::kPeakMemory};
+inline constexpr Metric kRelativeHostTime{Phase::kWhole, Quantity::kRelativeHostTime};
 
 constexpr Unit unit_of(const Metric& metric) { return unit_of(metric.quantity); }
 constexpr Better better_of(const Metric& metric) { return better_of(metric.quantity); }

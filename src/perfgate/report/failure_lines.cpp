@@ -18,6 +18,21 @@ std::string unsteady_line(const Outcome& outcome, const Judgement& judgement) {
                           percent_text(judgement.spread), percent_text(judgement.spread_limit)));
 }
 
+// What people read beside a metric that is no time itself; nothing beside memory, and clock_line
+// says it of cycles.
+std::optional<double> time_beside(const Outcome& outcome, const Metric& metric) {
+  switch (unit_of(metric)) {
+    case Unit::kMicroseconds:
+    case Unit::kCycles:
+    case Unit::kBytes:
+      return std::nullopt;
+    case Unit::kControls:
+      return median_measurement(outcome, kHostTime.in(metric.phase));
+    default:
+      return median_measurement(outcome, kTime.in(metric.phase));
+  }
+}
+
 // Of memory a change is no speed.
 std::string change_words(const Judgement& judgement) {
   const bool of_memory = judgement.metric.quantity == Quantity::kPeakMemory;
@@ -39,11 +54,8 @@ std::string counted(std::size_t number, const std::string& noun, const std::stri
 
 std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   const Unit unit = unit_of(judgement.metric);
-  const Phase phase = judgement.metric.phase;
   const auto& clock = judgement.clock_mhz;
-  const bool has_time = unit != Unit::kMicroseconds && unit != Unit::kCycles &&  // see clock_line
-                        unit != Unit::kBytes;
-  const auto time_us = has_time ? median_measurement(outcome, kTime.in(phase)) : std::nullopt;
+  const auto time_us = time_beside(outcome, judgement.metric);
   const std::string now =
       fmt::format("{} {}{}, was {}{}", text_of(judgement.metric), value_text(judgement.now, unit),
                   time_us ? fmt::format(" ({})", time_text(*time_us)) : "",

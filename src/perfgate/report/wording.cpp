@@ -39,8 +39,9 @@ std::string host_remark(const Outcome& outcome, Phase phase) {
     return "  host";
   }
   const auto host_us = median_measurement(outcome, kHostTime.in(phase));
-  return host_us && workers_judge(outcome, kHostTime.in(phase)) ? "  host " + time_text(*host_us)
-                                                                : "";
+  return host_us && workers_judge(outcome, kRelativeHostTime.in(phase))
+             ? "  host " + time_text(*host_us)
+             : "";
 }
 
 }  // namespace
@@ -82,6 +83,7 @@ std::string value_text(double value, Unit unit) {
     case Unit::kCount:
     case Unit::kGbPerS:
     case Unit::kTokensPerS:
+    case Unit::kControls:
       break;
   }
   return three_digits(value) + " " + std::string(name_of(unit));
@@ -144,7 +146,7 @@ std::vector<Phase> phases_of(const Outcome& outcome) {
 }
 
 bool is_host_timed(const Outcome& outcome, Phase phase) {
-  return workers_judge(outcome, kHostTime.in(phase)) && !workers_judge(outcome, kNetTime.in(phase));
+  return workers_judge(outcome, kHostTime.in(phase));
 }
 
 std::string verdict_text(const Outcome& outcome) {

@@ -63,12 +63,12 @@ TEST(ChooseJudgedMetric, TakesBusyTimeBesideTheHostsAndDoesNotJudgeTheHostTwice)
   for (const bool queued_whole : {true, false}) {
     auto lstm = metrics({664, 663, 665, 664, 663}, {512, 512, 513, 512, 512});
     lstm.phases[Phase::kWhole].protocol[kQueuedWhole] = queued_whole;
-    lstm.metrics[kHostTime] = {testing_support::judged_metric(), {850, 851, 850, 852, 850}};
+    lstm.metrics[kRelativeHostTime] = {testing_support::judged_metric(), {170, 171, 170, 172, 170}};
     lstm.metrics[kCycles] = {testing_support::judged_metric(), {1.3, 1.3, 1.3, 1.3, 1.3}};
     EXPECT_TRUE(needs_busy_time(lstm, Phase::kWhole, policy()));
     choose_judged_metrics(lstm, policy());
     EXPECT_TRUE(lstm.metrics[kBusyTime].description.judged);
-    EXPECT_TRUE(lstm.metrics[kHostTime].description.judged);
+    EXPECT_TRUE(lstm.metrics[kRelativeHostTime].description.judged);
     EXPECT_EQ(lstm.metrics[kNetTime].description.judged, queued_whole);
     EXPECT_FALSE(lstm.metrics[kCycles].description.judged);
   }

@@ -98,27 +98,50 @@ TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {
   EXPECT_EQ(host_time.tolerance, 0.2);
 }
 
-TEST_F(CudaSampling, JudgesTheHostsBestSampleBesideTheDevicesTime) {
+TEST_F(CudaSampling, JudgesTheHostsTimeOverItsControlsBesideTheDevicesTime) {
   judged_ = Judged::kDeviceAndHost;
   bound_ = Bound::kCompute;
-  const auto metrics = measure().metrics;
+  gpu_.launch = Seconds(4e-6);
+  Body launches = body();
+  launches.run = [this] {
+    gpu_.clock += Seconds(1e-3);
+    gpu_.queued += length_;
+  };
+  CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
+  const auto [metrics, report] = sampler.measure(launches, {});
   EXPECT_TRUE(metrics.at(Quantity::kNetTime).judged);
   EXPECT_TRUE(metrics.at(Quantity::kCycles).judged);
-  const auto& host_time = metrics.at(Quantity::kHostTime);
-  EXPECT_TRUE(host_time.judged);
-  EXPECT_EQ(host_time.variance_class, "cuda/launch");
-  EXPECT_EQ(host_time.statistic, Statistic::kMedian);
-  EXPECT_EQ(host_time.tolerance, 0.05);
+  EXPECT_FALSE(metrics.at(Quantity::kHostTime).judged);
+  EXPECT_NEAR(metrics.at(Quantity::kHostTime).value, 1000, 1e-6);
+  const auto& host = metrics.at(Quantity::kRelativeHostTime);
+  EXPECT_NEAR(host.value, 250, 1e-6) << "a stand-in takes its launch, by this GPU's clock";
+  EXPECT_TRUE(host.judged);
+  EXPECT_EQ(host.variance_class, "cuda/host");
+  EXPECT_EQ(host.statistic, Statistic::kMedian);
+  EXPECT_EQ(host.tolerance, 0.05);
+  EXPECT_EQ(report.samples.at("host_control_us").size(), report.samples.at("host_us").size());
+  EXPECT_EQ(std::get<std::string>(report.protocol.at("host_control")), "host-1");
 }
 
-TEST(CudaMetrics, TakesTheLeastOfAHostThatKeepsToOneCore) {
+TEST_F(CudaSampling, LeavesTheHostAloneWhereItIsNotJudgedBesideTheDevice) {
+  for (const Judged judged : {Judged::kDeviceTime, Judged::kHost, Judged::kElapsed}) {
+    judged_ = judged;
+    const auto [metrics, report] = measure();
+    EXPECT_EQ(metrics.count(Quantity::kRelativeHostTime), 0U);
+    EXPECT_EQ(report.samples.count("host_control_us"), 0U);
+    EXPECT_EQ(report.protocol.count("host_control"), 0U);
+  }
+}
+
+// A neighbour that comes in the middle slows the body and its control alike.
+TEST(CudaMetrics, DividesEachSampleOfTheHostByItsOwnControl) {
   Body body;
   body.traffic = {{1e6}, {}, Bound::kMemory};
-  const CudaSeries series{{100, 100, 100}, {60, 40, 90}, {1980, 1980, 1980}, {}};
   body.judged = Judged::kDeviceAndHost;
-  EXPECT_EQ(cuda_metrics(series, body, 3, true, {}).at(Quantity::kHostTime).value, 40);
-  body.judged = Judged::kHost;
-  EXPECT_EQ(cuda_metrics(series, body, 3, true, {}).at(Quantity::kHostTime).value, 60);
+  const CudaSeries series{{100, 100, 100}, {500, 1000, 990}, {5, 10, 10}, {1980, 1980, 1980}, {}};
+  const auto metrics = cuda_metrics(series, body, 3, true, {});
+  EXPECT_EQ(metrics.at(Quantity::kRelativeHostTime).value, 100);
+  EXPECT_EQ(metrics.at(Quantity::kHostTime).value, 990);
 }
 
 TEST_F(CudaSampling, MakesOfASessionWhatTheBodyAsksFor) {

@@ -86,12 +86,14 @@ TEST(TableRow, MarksWhatIsLaunchBoundAndWhatIsTheHosts) {
   }
   EXPECT_THAT(row_of(outcome), HasSubstr("PASS  launch-bound\n"));
   for (auto& report : outcome.reports) {
-    report.metrics[kHostTime] = {350, true, "cuda/launch"};
+    report.metrics[kHostTime] = {350, false, "cuda/launch"};
+    report.metrics[kRelativeHostTime] = {70, true, "cuda/host"};
     report.metrics[kNetTime] = {340, true, "cuda/memory/long"};
   }
   EXPECT_THAT(row_of(outcome), HasSubstr("PASS  launch-bound  host 350 us\n"));
   EXPECT_THAT(row_of(outcome), HasSubstr("GB/s"));
   for (auto& report : outcome.reports) {
+    report.metrics[kHostTime].judged = true;
     report.metrics[kNetTime].judged = false;
   }
   EXPECT_THAT(row_of(outcome), HasSubstr("PASS  launch-bound  host\n"));

@@ -57,8 +57,11 @@ LstmNetwork probe_like(const LstmNetwork& network) {
 
 }  // namespace
 
+CudnnDropout::Arguments::Arguments(const LstmNetwork& lstm)
+    : network(lstm), shape(shape_of(lstm)), weights(lstm.weights()), block(block_of(lstm)) {}
+
 CudnnDropout::CudnnDropout(const LstmNetwork& network, double dropped, std::uint64_t seed)
-    : network_(network),
+    : trained_(network),
       dropped_(dropped),
       first_state_(at::_cudnn_init_dropout_state(dropped, /*train=*/true,
                                                  static_cast<std::int64_t>(seed),
@@ -69,19 +72,19 @@ CudnnDropout::CudnnDropout(const LstmNetwork& network, double dropped, std::uint
   }
 }
 
-LstmResult CudnnDropout::run(const LstmNetwork& network) const {
-  const LstmShape shape = shape_of(network);
-  const auto result = at::_cudnn_rnn(
-      network.x, network.weights(), kTensorsOfALayer, block_of(network), network.hidden,
-      network.cell, kLstm, shape.units, /*proj_size=*/0, shape.layers, /*batch_first=*/false,
-      dropped_, /*train=*/true, /*bidirectional=*/false, /*batch_sizes=*/{}, state_);
+LstmResult CudnnDropout::run(const Arguments& arguments) const {
+  const auto& [network, shape, weights, block] = arguments;
+  const auto result =
+      at::_cudnn_rnn(network.x, weights, kTensorsOfALayer, block, network.hidden, network.cell,
+                     kLstm, shape.units, /*proj_size=*/0, shape.layers, /*batch_first=*/false,
+                     dropped_, /*train=*/true, /*bidirectional=*/false, /*batch_sizes=*/{}, state_);
   return {std::get<0>(result), std::get<1>(result), std::get<2>(result)};
 }
 
 at::Tensor CudnnDropout::kept() const {
   return with_autograd([&] {
     rewind();
-    return run(probe_like(network_)).output.detach().gt(0.3);
+    return run(Arguments(probe_like(trained_.network))).output.detach().gt(0.3);
   });
 }
 

@@ -19,7 +19,7 @@ class CudnnDropout {
   /// What the next run drops is the same from here each time.
   void rewind() const { state_.copy_(first_state_); }
 
-  [[nodiscard]] LstmResult run() const { return run(network_); }
+  [[nodiscard]] LstmResult run() const { return run(trained_); }
 
   /// Which values between the two layers a run behind `rewind` keeps: [steps, batch, units],
   /// booleans. Found by a network of the same sizes that drops by the same state, and whose output
@@ -27,9 +27,18 @@ class CudnnDropout {
   [[nodiscard]] at::Tensor kept() const;
 
  private:
-  [[nodiscard]] LstmResult run(const LstmNetwork& network) const;
+  // A network as cuDNN's operator takes it, so that a run collects nothing.
+  struct Arguments {
+    explicit Arguments(const LstmNetwork& lstm);
+    LstmNetwork network;
+    LstmShape shape;
+    std::vector<at::Tensor> weights;
+    at::Tensor block;  // in which the weights lie, one behind the other
+  };
 
-  LstmNetwork network_;
+  [[nodiscard]] LstmResult run(const Arguments& arguments) const;
+
+  Arguments trained_;
   double dropped_;
   at::Tensor first_state_;
   at::Tensor state_;

@@ -56,18 +56,15 @@ LstmNetwork layer_of(const LstmNetwork& network, const at::Tensor& x, std::int64
           {network.layers[static_cast<std::size_t>(layer)]}};
 }
 
-// Layer by layer, with the values dropped that `kept` (booleans) lacks. `between`, where wanted,
-// is what the second layer gets to see.
-LstmResult run_with_mask(const LstmNetwork& network, const at::Tensor& kept,
-                         at::Tensor* between = nullptr) {
+// Layer by layer, with the values dropped that `kept` (booleans) lacks: what kSource gives.
+Outputs run_with_mask(const LstmNetwork& network, const at::Tensor& kept) {
   const LstmResult first = run_operator(layer_of(network, network.x, 0), false);
-  const at::Tensor seen = first.output * kept / (1 - kDropped);
-  if (between != nullptr) {
-    *between = seen;
-  }
-  const LstmResult second = run_operator(layer_of(network, seen, 1), false);
-  return {second.output, at::cat({first.hidden, second.hidden}),
-          at::cat({first.cell, second.cell})};
+  const at::Tensor between = first.output * kept / (1 - kDropped);
+  const LstmResult second = run_operator(layer_of(network, between, 1), false);
+  Outputs out = outputs_of(
+      {second.output, at::cat({first.hidden, second.hidden}), at::cat({first.cell, second.cell})});
+  out.push_back(between);
+  return out;
 }
 
 // `outputs`: how many a forward gives.
@@ -87,7 +84,11 @@ Prepared prepare_cudnn(const LstmShape& shape, const LstmRunner& runner,
     const auto reference = [=](Phase) {
       const at::Tensor kept = dropping->kept();
       const auto in_float64 = std::make_shared<LstmNetwork>(exact(network));
-      return Network{[=] { return outputs_of(run_with_mask(*in_float64, kept)); },
+      return Network{[=] {
+                       Outputs out = run_with_mask(*in_float64, kept);
+                       out.pop_back();  // cuDNN does not give what its second layer sees
+                       return out;
+                     },
                      in_float64->leaves()};
     };
     return train_lstm(runner,
@@ -118,13 +119,7 @@ Prepared prepare_scripted(const LstmShape& shape, const LstmRunner& runner,
       before_forward();
       const at::Tensor kept = forward()[3].detach().ne(0);  // drops what every run drops
       const auto in_float64 = std::make_shared<LstmNetwork>(exact(network));
-      return Network{[=] {
-                       at::Tensor between;
-                       Outputs out = outputs_of(run_with_mask(*in_float64, kept, &between));
-                       out.push_back(between);
-                       return out;
-                     },
-                     in_float64->leaves()};
+      return Network{[=] { return run_with_mask(*in_float64, kept); }, in_float64->leaves()};
     };
     return train_lstm(runner, {forward, network.leaves(), before_forward}, reference,
                       tolerances_of(shape, 4, false));
@@ -138,12 +133,11 @@ std::vector<Case> lstm_dropout(at::DeviceType device) {
   LstmShape shape = lstm_shape(device);
   shape.layers = 2;
   std::vector<LstmRunner> runners = in_all_settings("jit_dropout");
-  const std::string first = device == at::DeviceType::CPU ? "jit_dropout" : "cudnn_dropout";
-  if (first == "cudnn_dropout") {
-    runners.insert(runners.begin(), {first});
+  if (device != at::DeviceType::CPU) {
+    runners.insert(runners.begin(), {"cudnn_dropout"});
   }
   for (const auto& runner : runners) {
-    Case item = lstm_case(shape, runner, first, device);
+    Case item = lstm_case(shape, runner, runners.front().name, device);
     item.prepare = [=](const PrepareContext& context) {
       return runner.script ? prepare_scripted(shape, runner, context)
                            : prepare_cudnn(shape, runner, context);

@@ -1,6 +1,5 @@
 #include "perfgate/workloads/fastrnns/lstm_network.h"
 
-#include <ATen/Context.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/chunk.h>
 #include <ATen/ops/lstm.h>
@@ -13,6 +12,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "perfgate/workloads/fastrnns/cudnn_guard.h"
 #include "perfgate/workloads/inputs.h"
 
 namespace perfgate::fastrnns {
@@ -76,12 +76,6 @@ std::vector<at::Tensor> LstmNetwork::leaves() const {
   out.insert(out.begin(), x);
   return out;
 }
-
-CudnnGuard::CudnnGuard(bool allowed) : before_(at::globalContext().userEnabledCuDNN()) {
-  at::globalContext().setUserEnabledCuDNN(allowed);
-}
-
-CudnnGuard::~CudnnGuard() { at::globalContext().setUserEnabledCuDNN(before_); }
 
 LstmNetwork make_lstm(const LstmShape& shape, at::Device device) {
   const auto state = [&](std::uint64_t seed) {

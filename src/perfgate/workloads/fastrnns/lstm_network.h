@@ -48,18 +48,6 @@ LstmNetwork exact(const LstmNetwork& network);
 /// nn.LSTM's operator: cuDNN's kernels where that is allowed and there, else LibTorch's own.
 LstmResult run_operator(const LstmNetwork& network, bool allow_cudnn);
 
-/// Whether LibTorch may use cuDNN, and what it was again when the guard goes.
-class CudnnGuard {
- public:
-  explicit CudnnGuard(bool allowed);
-  ~CudnnGuard();
-  CudnnGuard(const CudnnGuard&) = delete;
-  CudnnGuard& operator=(const CudnnGuard&) = delete;
-
- private:
-  bool before_;
-};
-
 /// The cell loop in C++.
 LstmResult run_loop(const LstmNetwork& network);
 

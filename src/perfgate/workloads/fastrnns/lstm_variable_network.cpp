@@ -12,6 +12,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "perfgate/workloads/fastrnns/cudnn_guard.h"
 #include "perfgate/workloads/inputs.h"
 
 namespace perfgate::fastrnns {

@@ -237,6 +237,7 @@ Case resnet_case(const ResnetRun& run, at::DeviceType device) {
   out.phases = {{Phase::kForward, forward_work(run)}, {Phase::kBackward, backward_work(run)}};
   for (auto& [phase, work] : out.phases) {
     work.judges_memory = true;
+    work.judged = Judged::kDeviceAndHost;  // the idle time between its kernels varies
     if (device != at::DeviceType::CPU) {
       // Convolution, normalisation, rectifier; backward two convolutions and what lays them out.
       work.launches = (phase == Phase::kForward ? 3 : 8) * convolutions(run.shape);
