@@ -70,7 +70,7 @@ TEST(Worker, GivesTheMachineBackWhenItHasMeasuredAndBeforeItChecks) {
   EXPECT_EQ(order, "run run end check ");
 }
 
-TEST(Worker, KeepsToTheQuietestCoreWhereTheHostIsJudgedToo) {
+TEST(Worker, KeepsToOneCoreBeforeItPreparesWhatIsJudgedByTheHostToo) {
   std::string order;
   Case item = case_right_for(2);
   item.prepare = [&order, prepare = item.prepare](const PrepareContext& context) {
@@ -78,13 +78,13 @@ TEST(Worker, KeepsToTheQuietestCoreWhereTheHostIsJudgedToo) {
     return prepare(context);
   };
   Backend keeping = backend();
-  keeping.keep_to_quietest_core = [&order] { order += "keep "; };
+  keeping.keep_to_one_core = [&order] { order += "keep "; };
   const auto elsewhere = run_worker(item, keeping, {});
   EXPECT_EQ(elsewhere.phase(Phase::kWhole).protocol.count("host"), 0U);
   item.work().judged = Judged::kDeviceAndHost;
   const auto report = run_worker(item, keeping, {});
-  EXPECT_EQ(order, "prepare keep prepare keep ");
-  EXPECT_EQ(std::get<std::string>(report.phase(Phase::kWhole).protocol.at("host")), "quietest core");
+  EXPECT_EQ(order, "prepare keep prepare ");
+  EXPECT_EQ(std::get<std::string>(report.phase(Phase::kWhole).protocol.at("host")), "one core");
 }
 
 // A device whose memory counter says in turn what it is told.

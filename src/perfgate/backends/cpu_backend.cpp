@@ -17,10 +17,10 @@ namespace perfgate {
 namespace {
 
 // The last core that we may use: interrupts and the parent gather on the first.
-void keep_to_last(const cpu_set_t& allowed) {
+void pin_to_last_core(const cpu_set_t& allowed) {
   for (int core = CPU_SETSIZE - 1; core >= 0; --core) {
     if (CPU_ISSET(core, &allowed)) {
-      keep_to(core);
+      pin_to(core);
       return;
     }
   }
@@ -78,7 +78,7 @@ Backend make_cpu_backend() {
   out.torch_device = "cpu";
   const cpu_set_t allowed = allowed_cores();
   out.prepare_worker = [allowed] {
-    keep_to_last(allowed);
+    pin_to_last_core(allowed);
     keep_freed_memory();
     limit_address_space();
   };

@@ -12,7 +12,6 @@
 #include "perfgate/measure/cuda_gpu.h"
 #include "perfgate/measure/cuda_sampler.h"
 #include "perfgate/measure/cupti_tracer.h"
-#include "perfgate/measure/host_code.h"
 
 namespace perfgate {
 namespace {
@@ -52,14 +51,11 @@ Backend make_cuda_backend() {
     open_gpu(cuda_runtime(), [](Seconds pause) { std::this_thread::sleep_for(pause); });
   };
   // The scheduler moves a thread, and wakes the one that runs backward on another core: what
-  // queueing the same kernels takes spreads by 6 to 31 % (CV) between processes. On one core that
-  // nobody shares it spreads by 1 to 6 % (LSTMs, baselines/figures/2026-11-26-h100.md).
+  // queueing the same kernels takes spreads by 6 to 31 % (CV) between processes. On one core it
+  // spreads by 1 to 6 %, whichever core that is (LSTMs, baselines/figures/2026-11-26-h100.md).
   const cpu_set_t allowed = allowed_cores();
-  out.keep_to_quietest_core = [allowed, code = std::make_shared<HostCode>()] {
-    constexpr std::size_t kCalls = 1000;
-    keep_to_quietest(allowed, [&code] { code->run(kCalls); });
-  };
-  out.end_measuring = [allowed] { keep_to(allowed); };
+  out.keep_to_one_core = [] { pin_to(sched_getcpu()); };
+  out.end_measuring = [allowed] { sched_setaffinity(0, sizeof allowed, &allowed); };
   out.available_bytes = [] { return free_bytes(cuda_runtime()); };
   out.peak_bytes = [] {
     const auto stats = at::accelerator::getDeviceStats(/*device_index=*/0);

@@ -51,11 +51,43 @@ double spread_limit(const JudgeContext& context, const std::string& case_key, Ph
   return recorded.empty() ? limit : std::max(limit, machine.own_spread_ratio * median(recorded));
 }
 
+// Why the control beside these processes explains that what the host takes changed by so much.
+std::optional<std::string> host_explanation(const JudgeContext& context,
+                                            const std::string& case_key, Phase phase,
+                                            const std::vector<WorkerReport>& reports,
+                                            double change) {
+  const auto record = context.baseline.cases.find(case_key);
+  const Metric control = kHostControl.in(phase);
+  std::vector<double> measured;
+  for (const auto& report : reports) {
+    if (const auto found = report.metrics.find(control); found != report.metrics.end()) {
+      measured.push_back(found->second.value);
+    }
+  }
+  if (record == context.baseline.cases.end() || measured.empty()) {
+    return std::nullopt;
+  }
+  const auto usual = recorded_median(record->second, control);
+  const HostPolicy& host = context.policy.host;
+  const double now = median(measured);
+  if (!usual || size_of(std::log(now / *usual)) <=
+                    std::max(host.interference_limit, change / host.largest_ratio)) {
+    return std::nullopt;
+  }
+  return fmt::format(
+      "the host's control takes {:.3g} us, {:+.0f} % from the {:.3g} us of its baseline", now,
+      100 * (now / *usual - 1), *usual);
+}
+
 std::optional<std::string> explanation(const JudgeContext& context, const std::string& case_key,
                                        const std::vector<WorkerReport>& reports,
                                        const Judgement& judgement) {
+  const double change = size_of(std::log1p(judgement.change));
+  if (judgement.metric.quantity == Quantity::kRelativeHostTime) {
+    return host_explanation(context, case_key, judgement.metric.phase, reports, change);
+  }
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
-  const double explains = size_of(std::log1p(judgement.change)) / machine.largest_ratio;
+  const double explains = change / machine.largest_ratio;
   const double spread = median_spread_within(reports, judgement.metric);
   if (spread >
       std::max(spread_limit(context, case_key, judgement.metric.phase, machine), explains)) {
@@ -180,7 +212,12 @@ std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::st
   const double middle = median(logs);
   std::vector<WorkerReport> out;
   for (std::size_t i = 0; i < reports.size(); ++i) {
-    const double explains = size_of(logs[i] - middle) / machine.largest_ratio;
+    const double off = size_of(logs[i] - middle);
+    if (metric.quantity == Quantity::kRelativeHostTime &&
+        host_explanation(context, case_key, metric.phase, {reports[i]}, off)) {
+      continue;
+    }
+    const double explains = off / machine.largest_ratio;
     if (!reports[i].phase(metric.phase).noisy &&
         spread_within(reports[i], metric).value_or(0) <= std::max(limit, explains) &&
         !why_unlike_recorded(context.baseline, std::max(machine.interference_limit, explains),

@@ -1,7 +1,8 @@
 #pragma once
 // Whether others on the machine, rather than the case, made what looks changed. A neighbour on the
 // other half of a core slows a body more than it slows the controls beside it, or most of its
-// samples and no control. Only kinds of device that others may use have such limits (policy.json).
+// samples and no control. Only kinds of device that others may use have such limits, and what a
+// GPU's host takes (policy.json).
 
 #include <map>
 #include <optional>

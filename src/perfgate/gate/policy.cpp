@@ -59,6 +59,12 @@ MachinePolicy machine_policy(const JsonCursor& cursor) {
   return out;
 }
 
+HostPolicy host_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"interference_limit", "largest_ratio", "source"});
+  return {cursor.at("interference_limit").positive_number(),
+          cursor.at("largest_ratio").positive_number(), cursor.at("source").text()};
+}
+
 SpreadPolicy spread_policy(const JsonCursor& cursor) {
   cursor.allow_only({"multiple", "least", "unknown", "sessions", "source"});
   SpreadPolicy out{cursor.at("multiple").positive_number(), cursor.at("least").positive_number(),
@@ -157,6 +163,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
                      "fit_cases",
                      "max_prior_degrees",
                      "machine",
+                     "host",
                      "busy_spread_ratio",
                      "busy_least_spread",
                      "net_tolerance",
@@ -209,6 +216,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
     }
     out.machine[kind] = machine_policy(item);
   }
+  out.host = host_policy(cursor.at("host"));
   for (const auto& [kind, item] : cursor.at("spread").members()) {
     out.spread[kind] = spread_policy(item);
   }

@@ -34,6 +34,14 @@ struct MachinePolicy {
   std::string source;
 };
 
+/// When a host's time over its control's is not to be believed; relative. By default it is.
+struct HostPolicy {
+  double interference_limit = MachinePolicy::kNever;  ///< a control that is further off explains
+                                                      ///< a change
+  double largest_ratio = 1;  ///< but only one of at most so many times what it is off
+  std::string source;
+};
+
 /// How far the processes of one session may lie apart (gate/spread.h).
 struct SpreadPolicy {
   double multiple = 0;  ///< of the largest spread that a recorded session of the group has
@@ -65,6 +73,7 @@ struct Policy {
   double max_prior_degrees = 0;   ///< cap on what a fitted prior may claim to know
   /// By device kind. Kinds without one have their ceilings judged as cases.
   std::map<std::string, MachinePolicy> machine;
+  HostPolicy host;
   std::map<std::string, SpreadPolicy> spread;   ///< by device kind
   std::map<std::string, MdeLimits> mde_limits;  ///< by device kind
   int unjudged_nights = 0;  ///< after so many nights without a judgement a case fails

@@ -111,6 +111,7 @@ std::map<Quantity, Measurement> cuda_metrics(const CudaSeries& series, const Bod
   out[Quantity::kTime].derived = !as_read;
   out[Quantity::kHostTime] = host_metric(series, body);
   if (!series.host_control_us.empty()) {
+    out[Quantity::kHostControl] = {median(series.host_control_us), false, kHostClass};
     out[Quantity::kRelativeHostTime] = relative_host_metric(series);
   }
   if (!as_read) {

@@ -44,10 +44,11 @@ enum class Quantity {
   kTime,          ///< as read from a clock, nothing subtracted
   kUtilisation,   ///< achieved rate over a ceiling's
   kPeakMemory,    ///< bytes of the device that LibTorch had allocated at most
-  kRelativeHostTime,  ///< host time over that of a stand-in for one operator (HostControl)
+  kHostControl,   ///< the host takes for a stand-in for one operator (HostControl)
+  kRelativeHostTime,  ///< host time over that
 };
 template <>
-inline constexpr EnumNames<Quantity, 11> kNames<Quantity> = {
+inline constexpr EnumNames<Quantity, 12> kNames<Quantity> = {
     {{Quantity::kBusyTime, "busy_time"},
      {Quantity::kGap, "gap"},
      {Quantity::kHostTime, "host_time"},
@@ -58,6 +59,7 @@ inline constexpr EnumNames<Quantity, 11> kNames<Quantity> = {
      {Quantity::kTime, "time"},
      {Quantity::kUtilisation, "utilisation"},
      {Quantity::kPeakMemory, "peak_memory"},
+     {Quantity::kHostControl, "host_control"},
      {Quantity::kRelativeHostTime, "relative_host_time"}}};
 
 constexpr Unit unit_of(Quantity quantity) {
@@ -76,6 +78,7 @@ constexpr Unit unit_of(Quantity quantity) {
     case Quantity::kBusyTime:
     case Quantity::kGap:
     case Quantity::kHostTime:
+    case Quantity::kHostControl:
     case Quantity::kNetTime:
     case Quantity::kTime:
       break;
@@ -91,7 +94,8 @@ constexpr Better better_of(Quantity quantity) {
 /// control, needs it.
 constexpr bool is_always_recorded(Quantity quantity) {
   return quantity == Quantity::kTime || quantity == Quantity::kNetTime ||
-         quantity == Quantity::kCycles || quantity == Quantity::kSampleSpread;
+         quantity == Quantity::kCycles || quantity == Quantity::kSampleSpread ||
+         quantity == Quantity::kHostControl;
 }
 
 struct Metric {
@@ -114,6 +118,7 @@ inline constexpr Metric kCycles{Phase::kWhole, Quantity::kCycles};
 inline constexpr Metric kTime{Phase::kWhole, Quantity::kTime};
 inline constexpr Metric kUtilisation{Phase::kWhole, Quantity::kUtilisation};
 inline constexpr Metric kPeakMemory{Phase::kWhole, Quantity::kPeakMemory};
+inline constexpr Metric kHostControl{Phase::kWhole, Quantity::kHostControl};
 inline constexpr Metric kRelativeHostTime{Phase::kWhole, Quantity::kRelativeHostTime};
 
 constexpr Unit unit_of(const Metric& metric) { return unit_of(metric.quantity); }

@@ -33,15 +33,19 @@ bool workers_judge(const Outcome& outcome, Metric metric) {
   return found != metrics.end() && found->second.judged;
 }
 
-// Of a phase whose time is the host's, or beside whose time the host's is judged.
+// Of a phase whose time is the host's, or beside whose time the host's is judged: that has an MDE
+// of its own, for the column's is of the metric that sees most.
 std::string host_remark(const Outcome& outcome, Phase phase) {
   if (is_host_timed(outcome, phase)) {
     return "  host";
   }
   const auto host_us = median_measurement(outcome, kHostTime.in(phase));
-  return host_us && workers_judge(outcome, kRelativeHostTime.in(phase))
-             ? "  host " + time_text(*host_us)
-             : "";
+  if (!host_us || !workers_judge(outcome, kRelativeHostTime.in(phase))) {
+    return "";
+  }
+  const auto* judgement = outcome.judgement_of(kRelativeHostTime.in(phase));
+  return "  host " + time_text(*host_us) +
+         (judgement != nullptr ? ", MDE " + percent_text(judgement->mde) : "");
 }
 
 }  // namespace

@@ -147,9 +147,9 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
              WorkerReport& report) {
   const at::Device device(backend.torch_device);
   const auto identity = backend.device->identity();
-  const bool one_core = backend.keep_to_quietest_core && judges_host_beside_device(item);
+  const bool one_core = backend.keep_to_one_core && judges_host_beside_device(item);
   if (one_core) {
-    backend.keep_to_quietest_core();
+    backend.keep_to_one_core();
   }
   const auto sampler = backend.make_sampler();
   sampler->precondition(item.phases.begin()->second.traffic.bound);
@@ -165,9 +165,6 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
 
   PeakMemory memory(backend);
   for (const auto& [phase, work] : item.phases) {
-    if (one_core) {
-      backend.keep_to_quietest_core();
-    }
     const Body body = body_of(work, prepared.phase(phase), device.type(), outputs[phase]);
     if (work.judges_memory) {
       add_peak_memory(phase, body, identity.kind, memory, report);
@@ -177,7 +174,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     }
     add(phase, work, sampler->measure(body, {request.inject_slowdown, request.ceilings}), report);
     if (one_core) {
-      report.phases[phase].protocol["host"] = "quietest core";
+      report.phases[phase].protocol["host"] = "one core";
     }
     for (const auto& output : outputs[phase]) {
       report.phases[phase].outputs.push_back({output.is_contiguous()});

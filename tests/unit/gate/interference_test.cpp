@@ -135,6 +135,58 @@ TEST_F(Interference, BelievesAChangeWhoseSamplesItDoesNotSee) {
   EXPECT_EQ(decided({other}).verdict, Verdict::kRegressed);
 }
 
+// Its host's time over its control's is known to be 200 beside a control of 7 us.
+class HostInterference : public Interference {
+ protected:
+  void SetUp() override {
+    policy_.machine.clear();
+    policy_.host = {0.1, 0.5, "a test"};
+    CaseRecord& record = baseline_.cases[kKey];
+    record.metrics[kRelativeHostTime] = judged_metric();
+    record.metrics[kHostControl] = judged_metric();
+    record.metrics[kHostControl].judged = false;
+    for (const auto& [id, times] : record.revisions[0].measurements.at(kMetric)) {
+      record.revisions[0].measurements[kRelativeHostTime][id] = {200};
+      record.revisions[0].measurements[kHostControl][id] = {7};
+    }
+  }
+  static WorkerReport host(double relative, double control_us, double net_time = 100) {
+    WorkerReport out = measured(net_time);
+    out.metrics[kRelativeHostTime] = {relative, true, judged_metric().variance_class};
+    out.metrics[kHostControl] = {control_us, false, judged_metric().variance_class};
+    return out;
+  }
+};
+
+TEST_F(HostInterference, ExplainsAChangeOfAHostWhoseControlIsOff) {
+  EXPECT_EQ(decided({host(240, 7)}).verdict, Verdict::kRegressed);
+  EXPECT_EQ(decided({host(240, 9)}).verdict, Verdict::kRegressed)
+      << "off by 29 %, the change is 20";
+  const auto outcome = decided({host(240, 7), host(240, 11), host(240, 11)});
+  EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
+  EXPECT_EQ(outcome.message,
+            "it looks changed, but the host's control takes 11 us, +57 % from the 7 us of its "
+            "baseline");
+  EXPECT_EQ(decided({host(190, 5)}).verdict, Verdict::kMachineInvalid) << "faster, on a quiet host";
+  EXPECT_EQ(decided({host(200, 11)}).verdict, Verdict::kPass);
+}
+
+TEST_F(HostInterference, ExplainsNoChangeOfTheDevice) {
+  EXPECT_EQ(decided({host(240, 11, 110)}).verdict, Verdict::kRegressed);
+}
+
+TEST_F(HostInterference, LeavesProcessesOutWhoseControlIsOffBeforeItCallsTheHostUnsteady) {
+  const auto quiet = host(200, 7);
+  EXPECT_EQ(decided({quiet, host(300, 21), quiet, host(300, 21), quiet}).verdict,
+            Verdict::kMachineInvalid);
+  EXPECT_EQ(decided({quiet, host(300, 7), quiet, host(300, 7), quiet}).verdict, Verdict::kUnsteady);
+}
+
+TEST_F(HostInterference, ExplainsNothingByAControlThatWasNotRecorded) {
+  baseline_.cases[kKey].revisions[0].measurements.erase(kHostControl);
+  EXPECT_EQ(decided({host(240, 11)}).verdict, Verdict::kRegressed);
+}
+
 TEST_F(Interference, ExplainsNothingOnAKindOfDeviceThatNobodyShares) {
   policy_.machine.clear();
   record_ceiling({"triad", Unit::kGbPerS}, 10);

@@ -41,6 +41,7 @@ nlohmann::json good() {
               {"largest_ratio", 2},
               {"own_spread_ratio", 1.5},
               {"source", "a test"}}}}},
+          {"host", {{"interference_limit", 0.1}, {"largest_ratio", 0.5}, {"source", "a test"}}},
           {"busy_spread_ratio", 3},
           {"busy_least_spread", 0.01},
           {"net_tolerance", 0.1},
@@ -125,6 +126,19 @@ TEST(Policy, RefusesLimitsOfAMachineThatMeanNothing) {
   EXPECT_NE(refusal(document).find("/machine/cpu/interference_limit"), std::string::npos);
   EXPECT_EQ(parsed(good()).machine_of("cuda").tolerance, MachinePolicy::kNever);
   EXPECT_DOUBLE_EQ(parsed(good()).machine_of("cpu").interference_limit, 0.1);
+}
+
+TEST(Policy, RefusesLimitsOfAHostThatMeanNothing) {
+  for (const char* number : {"interference_limit", "largest_ratio"}) {
+    auto document = good();
+    document["host"][number] = 0;
+    EXPECT_NE(refusal(document).find(std::string("/host/") + number), std::string::npos);
+  }
+  auto document = good();
+  document["host"].erase("source");
+  EXPECT_NE(refusal(document).find("source"), std::string::npos);
+  EXPECT_DOUBLE_EQ(parsed(good()).host.interference_limit, 0.1);
+  EXPECT_DOUBLE_EQ(parsed(good()).host.largest_ratio, 0.5);
 }
 
 TEST(Policy, RefusesLimitsThatWouldLetAnythingPass) {

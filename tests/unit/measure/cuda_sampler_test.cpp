@@ -119,6 +119,8 @@ TEST_F(CudaSampling, JudgesTheHostsTimeOverItsControlsBesideTheDevicesTime) {
   EXPECT_EQ(host.variance_class, "cuda/host");
   EXPECT_EQ(host.statistic, Statistic::kMedian);
   EXPECT_EQ(host.tolerance, 0.05);
+  EXPECT_NEAR(metrics.at(Quantity::kHostControl).value, 4, 1e-9);
+  EXPECT_FALSE(metrics.at(Quantity::kHostControl).judged);
   EXPECT_EQ(report.samples.at("host_control_us").size(), report.samples.at("host_us").size());
   EXPECT_EQ(std::get<std::string>(report.protocol.at("host_control")), "host-1");
 }

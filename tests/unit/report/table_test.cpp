@@ -92,6 +92,11 @@ TEST(TableRow, MarksWhatIsLaunchBoundAndWhatIsTheHosts) {
   }
   EXPECT_THAT(row_of(outcome), HasSubstr("PASS  launch-bound  host 350 us\n"));
   EXPECT_THAT(row_of(outcome), HasSubstr("GB/s"));
+  Judgement of_host;
+  of_host.metric = kRelativeHostTime;
+  of_host.mde = 0.35;
+  outcome.judgements.push_back(of_host);
+  EXPECT_THAT(row_of(outcome), HasSubstr("PASS  launch-bound  host 350 us, MDE 35.0 %\n"));
   for (auto& report : outcome.reports) {
     report.metrics[kHostTime].judged = true;
     report.metrics[kNetTime].judged = false;
