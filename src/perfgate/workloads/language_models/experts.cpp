@@ -1,0 +1,43 @@
+#include "perfgate/workloads/language_models/experts.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/linear.h>
+#include <ATen/ops/matmul.h>
+#include <ATen/ops/silu.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/sum.h>
+#include <ATen/ops/topk.h>
+
+namespace perfgate::language_models {
+namespace {
+
+// `x`: [networks, inputs], a row for each network; gives [networks, outputs].
+at::Tensor by_each(const Linear& networks, const at::Tensor& x) {
+  const auto out = at::matmul(networks.weight.to(x.scalar_type()), x.unsqueeze(-1)).squeeze(-1);
+  return networks.scales.defined() ? out * networks.scales : out;
+}
+
+}  // namespace
+
+Choice Experts::choose(const at::Tensor& x) const {
+  const auto wide = x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
+  const auto scores = at::linear(x, score).to(wide).softmax(-1);
+  const auto [best, which] = scores.topk(chosen, -1);
+  return {which, (best / best.sum(-1, /*keepdim=*/true)).to(x.scalar_type())};
+}
+
+at::Tensor Experts::operator()(const at::Tensor& x) const {
+  const auto choice = choose(x);
+  const auto which = choice.experts.flatten();
+  const auto inputs = x.repeat_interleave(chosen, 0);  // a row for each token and its expert
+  const auto inside = at::silu(by_each(chosen_of(all.gate, which), inputs)) *
+                      by_each(chosen_of(all.up, which), inputs);
+  const auto outputs = by_each(chosen_of(all.down, which), inside).view({-1, chosen, x.size(1)});
+  return (outputs * choice.shares.unsqueeze(-1)).sum(1);
+}
+
+Experts exact(const Experts& experts) {
+  return {experts.score.to(at::kDouble), exact(experts.all), experts.chosen};
+}
+
+}  // namespace perfgate::language_models

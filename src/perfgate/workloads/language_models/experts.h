@@ -1,0 +1,30 @@
+#pragma once
+// A mixture of experts: of several feed-forward networks each token takes the few that score
+// highest. Their weights are picked out first, so that only they are read.
+
+#include <ATen/core/Tensor.h>
+
+#include "perfgate/workloads/language_models/feed_forward.h"
+
+namespace perfgate::language_models {
+
+struct Choice {
+  at::Tensor experts;  ///< int64, [tokens, chosen], the best first
+  at::Tensor shares;   ///< [tokens, chosen]; of a token they add up to one
+};
+
+struct Experts {
+  at::Tensor score;  ///< [experts, width]; never quantised
+  FeedForward all;   ///< weights [experts, outputs, inputs], scales [experts, outputs]
+  std::int64_t chosen = 0;
+
+  /// `x`: [tokens, width].
+  [[nodiscard]] Choice choose(const at::Tensor& x) const;
+  /// `x`: [tokens, width]; gives the same.
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+};
+
+/// The same weights in float64.
+Experts exact(const Experts& experts);
+
+}  // namespace perfgate::language_models

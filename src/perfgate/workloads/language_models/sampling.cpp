@@ -1,0 +1,29 @@
+#include "perfgate/workloads/language_models/sampling.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/argmax.h>
+#include <ATen/ops/empty_like.h>
+#include <ATen/ops/softmax.h>
+#include <ATen/ops/topk.h>
+#include <ATen/ops/where.h>
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace perfgate::language_models {
+
+at::Tensor sample(const at::Tensor& logits, const Sampling& sampling) {
+  if (sampling.temperature == 0) {
+    return logits.argmax(-1, /*keepdim=*/true);
+  }
+  const auto tempered = logits / sampling.temperature;
+  const auto best = std::get<0>(tempered.topk(std::min(sampling.top_k, logits.size(-1))));
+  const auto kept = at::where(tempered < best.narrow(-1, best.size(-1) - 1, 1),
+                              -std::numeric_limits<double>::infinity(), tempered);
+  const auto probabilities = kept.softmax(-1);
+  const auto race = at::empty_like(probabilities).exponential_(1);
+  return (probabilities / race).argmax(-1, /*keepdim=*/true);
+}
+
+}  // namespace perfgate::language_models

@@ -1,0 +1,20 @@
+#pragma once
+// The next token from the scores of all: on the device, without waiting for it.
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+namespace perfgate::language_models {
+
+struct Sampling {
+  double temperature = 0.8;  ///< scores are divided by it; 0: the best token, always
+  std::int64_t top_k = 200;  ///< tokens to draw among, the best ones
+};
+
+/// `logits`: [vocabulary]. Draws by the device's default generator; gives int64, [1]. A token's
+/// probability over an exponential variate is largest for the token drawn (the exponential race),
+/// which needs no sum and no host.
+at::Tensor sample(const at::Tensor& logits, const Sampling& sampling);
+
+}  // namespace perfgate::language_models

@@ -1,0 +1,60 @@
+#pragma once
+// A decoder-only transformer with its caches: tokens in, scores of the next token out.
+
+#include <ATen/core/Tensor.h>
+
+#include <variant>
+#include <vector>
+
+#include "perfgate/workloads/language_models/attention.h"
+#include "perfgate/workloads/language_models/experts.h"
+#include "perfgate/workloads/language_models/feed_forward.h"
+#include "perfgate/workloads/language_models/model_shape.h"
+
+namespace perfgate::language_models {
+
+struct Layer {
+  at::Tensor attention_norm;  ///< [width]
+  Attention attention;
+  at::Tensor feed_forward_norm;  ///< [width]
+  std::variant<FeedForward, Experts> feed_forward;
+
+  /// `x`: [tokens, width]; gives the same.
+  [[nodiscard]] at::Tensor operator()(const ModelShape& shape, const at::Tensor& x,
+                                      const Positions& at) const;
+};
+
+class Transformer {
+ public:
+  /// Weights are random, the same in every process and made on `device` in the type in which they
+  /// are held. Activations keep about unit variance. `positions`: room for so many tokens.
+  Transformer(const ModelShape& shape, const Precision& precision, std::int64_t positions,
+              at::Device device);
+
+  /// The same model in float64, its weights dequantised, its caches empty.
+  [[nodiscard]] Transformer exact() const;
+
+  /// `tokens`: int64, [tokens]; `indices`: int64, [tokens], where they stand. Writes their keys and
+  /// values into the caches, and gives the scores (logits) of what follows each, [tokens,
+  /// vocabulary].
+  [[nodiscard]] at::Tensor logits(const at::Tensor& tokens, const at::Tensor& indices) const;
+
+  [[nodiscard]] const ModelShape& shape() const { return shape_; }
+  [[nodiscard]] const at::Tensor& embedding() const { return embedding_; }
+  [[nodiscard]] const std::vector<Layer>& layers() const { return layers_; }
+  [[nodiscard]] const at::Tensor& norm() const { return norm_; }
+  [[nodiscard]] const Linear& output() const { return output_; }
+
+ private:
+  Transformer() = default;
+
+  ModelShape shape_;
+  at::Tensor embedding_;  // [vocabulary, width]
+  std::vector<Layer> layers_;
+  at::Tensor norm_;     // [width]
+  Linear output_;       // [vocabulary, width]
+  at::Tensor angles_;   // of every position
+  at::Tensor visible_;  // [positions, positions]: the ones up to each
+};
+
+}  // namespace perfgate::language_models

@@ -1,0 +1,211 @@
+// Language models on the CPU, tiny: against a reference in float64 that shares no code with them.
+
+#include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "perfgate/workloads/accuracy.h"
+#include "perfgate/workloads/language_models/generation.h"
+#include "perfgate/workloads/language_models/random_weights.h"
+#include "perfgate/workloads/language_models/transformer.h"
+#include "transformer_reference.h"
+
+namespace perfgate::language_models {
+namespace {
+
+constexpr std::int64_t kPositions = 24;
+constexpr Sampling kGreedy = {0, 1};
+
+// Each layer's two products round sums of `width` terms in fp32, and later layers pass that on.
+Tolerance tolerance_of(const ModelShape& shape) {
+  const double products = 2 * static_cast<double>(shape.layers);
+  const double rounding = unit_roundoff(at::kFloat) * std::sqrt(static_cast<double>(shape.width));
+  return {0, 0, 6 * std::sqrt(products) * rounding};
+}
+
+void expect_right(const at::Tensor& actual, const at::Tensor& expected, const ModelShape& shape) {
+  const Accuracy accuracy = compare(actual, expected, tolerance_of(shape));
+  EXPECT_EQ(accuracy.wrong_elements, 0)
+      << accuracy.worst_actual << " where " << accuracy.worst_expected << " is right, within "
+      << accuracy.allowed_at_worst;
+}
+
+struct Variant {
+  ModelShape shape;
+  bool int8_weights;
+};
+
+void PrintTo(const Variant& variant, std::ostream* out) {
+  *out << variant.shape.name << (variant.int8_weights ? "_int8" : "_fp32");
+}
+
+class TinyModel : public testing::TestWithParam<Variant> {
+ protected:
+  [[nodiscard]] const ModelShape& shape() const { return GetParam().shape; }
+
+  const c10::InferenceMode no_autograd_;
+  const Transformer model_{shape(), {at::kFloat, GetParam().int8_weights}, kPositions, at::kCPU};
+  const at::Tensor prompt_ = at::tensor({1, 515, 892, 590, 24, 338}, at::kLong);
+};
+
+TEST_P(TinyModel, GivesTheScoresOfAReferenceThatSharesNoCode) {
+  const auto actual = model_.logits(prompt_, at::arange(6));
+  expect_right(actual, reference::logits(model_, prompt_), shape());
+  expect_right(model_.exact().logits(prompt_, at::arange(6)).to(at::kFloat),
+               reference::logits(model_, prompt_), shape());
+}
+
+TEST_P(TinyModel, PassesAPromptAtOnceAsTokenByToken) {
+  const auto at_once = model_.logits(prompt_, at::arange(6));
+  for (std::int64_t i = 0; i < prompt_.size(0); ++i) {
+    const auto alone = model_.logits(prompt_.narrow(0, i, 1), at::arange(i, i + 1));
+    expect_right(alone, at_once.narrow(0, i, 1).to(at::kDouble), shape());
+  }
+}
+
+TEST_P(TinyModel, DecodesGreedilyWhatTheReferenceScoresHighest) {
+  Cursor cursor{prefill(model_, prompt_, kGreedy), at::full({1}, 6, at::kLong)};
+  const auto first = cursor.token.clone();
+  const auto tokens = at::cat({prompt_, first, decode(model_, kGreedy, 10, cursor)});
+  EXPECT_EQ(cursor.index.item<std::int64_t>(), 16);
+  const auto best = reference::logits(model_, tokens).argmax(-1);
+  EXPECT_TRUE(best.narrow(0, 5, 11).equal(tokens.narrow(0, 6, 11))) << tokens << best;
+}
+
+TEST_P(TinyModel, GeneratesTheSameFromTheSameState) {
+  const Sampling sampling = {0.8, 20};
+  const auto generated = [&] {
+    at::manual_seed(7);
+    Cursor cursor{prefill(model_, prompt_, sampling), at::full({1}, 6, at::kLong)};
+    return decode(model_, sampling, 12, cursor);
+  };
+  const auto first = generated();
+  EXPECT_TRUE(first.equal(generated()));
+  EXPECT_GT(std::get<0>(at::_unique(first)).size(0), 3) << "random weights draw among many";
+}
+
+TEST_P(TinyModel, HasOtherWeightsInEachLayer) {
+  std::vector<at::Tensor> all;
+  for (const auto& layer : model_.layers()) {
+    all.push_back(layer.attention.qkv.weight.flatten().narrow(0, 0, 100));
+    all.push_back(layer.attention.output.weight.flatten().narrow(0, 0, 100));
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      EXPECT_FALSE(all[i].equal(all[j])) << i << " and " << j;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, TinyModel,
+                         testing::Values(Variant{tiny_llama(), false}, Variant{tiny_llama(), true},
+                                         Variant{tiny_mixtral(), false},
+                                         Variant{tiny_mixtral(), true}),
+                         testing::PrintToStringParamName());
+
+TEST(ModelShape, ReadsTheBytesATokenThatTheBenchmarkCounts) {
+  EXPECT_EQ(bytes_a_token(llama2_7b(), {}).count, 13'214'687'232);
+  EXPECT_EQ(bytes_a_token(llama2_7b(), {at::kBFloat16, true}).count, 6'610'393'600);
+  EXPECT_EQ(bytes_a_token(mixtral_8x7b(), {at::kBFloat16, true}).count, 6'443'112'960);
+}
+
+// 6,738,415,616 parameters, as published.
+TEST(ModelShape, CountsAllParametersOfLlama) {
+  EXPECT_EQ(model_bytes(llama2_7b(), {}).count, 2 * 6'738'415'616.0);
+  EXPECT_EQ(cache_bytes(llama2_7b(), {}, 208).count, 2.0 * 2 * 32 * 32 * 208 * 128);
+}
+
+TEST(Transformer, HoldsTheBytesThatItsShapeDeclares) {
+  for (const bool int8 : {false, true}) {
+    for (const auto& shape : {tiny_llama(), tiny_mixtral()}) {
+      const Transformer model(shape, {at::kBFloat16, int8}, kPositions, at::kCPU);
+      double bytes = static_cast<double>(model.embedding().nbytes() + model.norm().nbytes());
+      const auto add = [&bytes](const Linear& linear) {
+        bytes += static_cast<double>(linear.weight.nbytes());
+        bytes += linear.scales.defined() ? static_cast<double>(linear.scales.nbytes()) : 0;
+      };
+      const auto add_network = [&](const FeedForward& network) {
+        for (const auto* linear : {&network.gate, &network.up, &network.down}) {
+          add(*linear);
+        }
+      };
+      double cache = 0;
+      add(model.output());
+      for (const auto& layer : model.layers()) {
+        add(layer.attention.qkv);
+        add(layer.attention.output);
+        bytes +=
+            static_cast<double>(layer.attention_norm.nbytes() + layer.feed_forward_norm.nbytes());
+        cache +=
+            static_cast<double>(layer.attention.keys.nbytes() + layer.attention.values.nbytes());
+        if (const auto* experts = std::get_if<Experts>(&layer.feed_forward)) {
+          bytes += static_cast<double>(experts->score.nbytes());
+          add_network(experts->all);
+        } else {
+          add_network(std::get<FeedForward>(layer.feed_forward));
+        }
+      }
+      EXPECT_EQ(bytes, model_bytes(shape, {at::kBFloat16, int8}).count) << shape.name << int8;
+      EXPECT_EQ(cache, cache_bytes(shape, {at::kBFloat16, int8}, kPositions).count) << shape.name;
+    }
+  }
+}
+
+TEST(RandomWeights, KeepTheVarianceOfWhatTheyMultiply) {
+  for (const bool int8 : {false, true}) {
+    RandomWeights random({at::kFloat, int8}, at::kCPU);
+    const Linear linear = random.linear({}, 500, 400, 0.5);
+    const auto x = at::randn({200, 400});
+    EXPECT_NEAR(linear(x).std().item<double>(), 0.5, 0.02);
+  }
+}
+
+TEST(Experts, ReadsThoseAloneThatAreChosen) {
+  const Transformer model(tiny_mixtral(), {at::kFloat}, kPositions, at::kCPU);
+  const auto& experts = std::get<Experts>(model.layers()[1].feed_forward);
+  const auto x = at::randn({1, tiny_mixtral().width});
+  const auto choice = experts.choose(x);
+  const auto which = reference::chosen_for(experts, x[0].to(at::kDouble));
+  EXPECT_EQ(choice.experts[0][0].item<std::int64_t>(), which[0]);
+  EXPECT_EQ(choice.experts[0][1].item<std::int64_t>(), which[1]);
+  EXPECT_NEAR(choice.shares.sum().item<double>(), 1, 1e-6);
+  const auto expected = experts(x);
+  for (std::int64_t expert = 0; expert < tiny_mixtral().experts; ++expert) {
+    if (expert != which[0] && expert != which[1]) {
+      for (const auto& weight : {experts.all.gate.weight, experts.all.up.weight}) {
+        weight[expert].fill_(std::numeric_limits<double>::quiet_NaN());
+      }
+    }
+  }
+  EXPECT_TRUE(experts(x).equal(expected));
+}
+
+TEST(Sampling, DrawsTheBestTokensAloneAndByTheirProbabilities) {
+  constexpr int kDraws = 4000;
+  const auto logits = at::tensor({2.0, 0.5, 3.0, -1.0, 2.5}, at::kFloat);
+  const auto probabilities = (at::tensor({2.0, 3.0, 2.5}) / 0.8).softmax(0);
+  at::manual_seed(11);
+  std::vector<int> seen(5);
+  for (int i = 0; i < kDraws; ++i) {
+    ++seen[static_cast<std::size_t>(sample(logits, {0.8, 3}).item<std::int64_t>())];
+  }
+  EXPECT_EQ(seen[1], 0);
+  EXPECT_EQ(seen[3], 0);
+  const int tokens[] = {0, 2, 4};
+  for (int i = 0; i < 3; ++i) {  // five standard deviations
+    const double p = probabilities[i].item<double>();
+    EXPECT_NEAR(seen[static_cast<std::size_t>(tokens[i])], kDraws * p,
+                5 * std::sqrt(kDraws * p * (1 - p)));
+  }
+  EXPECT_EQ(sample(logits, kGreedy).item<std::int64_t>(), 2);
+}
+
+}  // namespace
+}  // namespace perfgate::language_models
