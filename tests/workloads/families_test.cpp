@@ -21,6 +21,7 @@
 #include "perfgate/workloads/gpt_fast/gemv.h"
 #include "perfgate/workloads/gpt_fast/layer_norm.h"
 #include "perfgate/workloads/gpt_fast/mlp_layer_norm_gelu.h"
+#include "perfgate/workloads/language_models/language_model.h"
 #include "perfgate/workloads/ops/operators.h"
 #include "perfgate/workloads/prepared.h"
 #include "perfgate/workloads/sparse/products.h"
@@ -33,7 +34,7 @@ std::vector<Case> smallest_cases() {
   for (const auto& table :
        {gpt_fast::gemv, gpt_fast::gather_gemv, gpt_fast::layer_norm, gpt_fast::mlp_layer_norm_gelu,
         ops::mm, ops::sdpa, ops::layer_norm, ops::gemv, ops::copy, sparse::tensor, attention::mha,
-        fastrnns::lstm, fastrnns::resnet}) {
+        fastrnns::lstm, fastrnns::resnet, language_models::generate}) {
     for (auto& item : table(at::DeviceType::CPU)) {
       const bool large = item.key.find("/D4096") != std::string::npos ||
                          item.key.find("/D8192") != std::string::npos ||

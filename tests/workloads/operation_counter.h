@@ -48,8 +48,8 @@ class OperationCounter {
                tensor(function, 1).layout() == at::kStrided) {  // a sparse mm ends in two addmm
       total() += product(1, 2);
     } else if (name.find("_scaled_dot_product_flash_attention_for_cpu") != std::string::npos) {
-      const auto query = tensor(function, 0);
-      total() += 4.0 * static_cast<double>(query.numel() * query.size(-2));
+      total() +=
+          4.0 * static_cast<double>(tensor(function, 0).numel() * tensor(function, 1).size(-2));
     }
     count_convolution(name, function);
     return nullptr;

@@ -5,14 +5,16 @@
 
 #include "perfgate/workloads/language_models/linear.h"
 #include "perfgate/workloads/language_models/model_shape.h"
+#include "perfgate/workloads/language_models/routes.h"
 
 namespace perfgate::language_models {
 
-/// Where tokens stand in their sequence, for all layers of one pass.
-struct Positions {
-  at::Tensor indices;  ///< int64, [tokens]
-  at::Tensor angles;   ///< of the rotary embedding, [tokens, head_width / 2, 2]
-  at::Tensor visible;  ///< bool, [tokens, positions]: what each of them sees
+/// What all layers of one pass over some tokens have in common.
+struct Pass {
+  at::Tensor indices;        ///< int64, [tokens]
+  at::Tensor angles;         ///< of the rotary embedding, [tokens, head_width / 2, 2]
+  at::Tensor visible;        ///< bool, [tokens, positions]: what each of them sees
+  Routes* routes = nullptr;  ///< of the mixtures of experts; may be unset
 };
 
 struct Attention {
@@ -23,7 +25,7 @@ struct Attention {
 
   /// `x`: [tokens, width]; gives the same.
   [[nodiscard]] at::Tensor operator()(const ModelShape& shape, const at::Tensor& x,
-                                      const Positions& at) const;
+                                      const Pass& pass) const;
 };
 
 /// The same weights in float64, with an empty cache of its own.

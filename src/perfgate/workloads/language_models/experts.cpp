@@ -1,6 +1,7 @@
 #include "perfgate/workloads/language_models/experts.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/gather.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/silu.h>
@@ -19,15 +20,19 @@ at::Tensor by_each(const Linear& networks, const at::Tensor& x) {
 
 }  // namespace
 
-Choice Experts::choose(const at::Tensor& x) const {
+Choice Experts::choose(const at::Tensor& x, Routes* routes) const {
   const auto wide = x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
   const auto scores = at::linear(x, score).to(wide).softmax(-1);
-  const auto [best, which] = scores.topk(chosen, -1);
+  auto [best, which] = scores.topk(chosen, -1);
+  if (routes != nullptr) {
+    which = routes->take(which);
+    best = scores.gather(-1, which);
+  }
   return {which, (best / best.sum(-1, /*keepdim=*/true)).to(x.scalar_type())};
 }
 
-at::Tensor Experts::operator()(const at::Tensor& x) const {
-  const auto choice = choose(x);
+at::Tensor Experts::operator()(const at::Tensor& x, Routes* routes) const {
+  const auto choice = choose(x, routes);
   const auto which = choice.experts.flatten();
   const auto inputs = x.repeat_interleave(chosen, 0);  // a row for each token and its expert
   const auto inside = at::silu(by_each(chosen_of(all.gate, which), inputs)) *

@@ -5,6 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "perfgate/workloads/language_models/feed_forward.h"
+#include "perfgate/workloads/language_models/routes.h"
 
 namespace perfgate::language_models {
 
@@ -18,10 +19,10 @@ struct Experts {
   FeedForward all;   ///< weights [experts, outputs, inputs], scales [experts, outputs]
   std::int64_t chosen = 0;
 
-  /// `x`: [tokens, width].
-  [[nodiscard]] Choice choose(const at::Tensor& x) const;
+  /// `x`: [tokens, width]. `routes`: where given, may have other experts taken.
+  [[nodiscard]] Choice choose(const at::Tensor& x, Routes* routes = nullptr) const;
   /// `x`: [tokens, width]; gives the same.
-  [[nodiscard]] at::Tensor operator()(const at::Tensor& x) const;
+  [[nodiscard]] at::Tensor operator()(const at::Tensor& x, Routes* routes = nullptr) const;
 };
 
 /// The same weights in float64.

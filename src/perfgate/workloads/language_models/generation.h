@@ -14,8 +14,15 @@ namespace perfgate::language_models {
 /// The benchmark's prompt: six tokens.
 std::vector<std::int64_t> benchmark_prompt();
 
-/// Passes the prompt, int64 [tokens], from position 0 on, and gives the token behind it, [1].
-at::Tensor prefill(const Transformer& model, const at::Tensor& prompt, const Sampling& sampling);
+/// What a pass draws, and the scores that it was drawn by.
+struct Drawn {
+  at::Tensor token;   ///< int64, [1]
+  at::Tensor logits;  ///< [vocabulary]
+};
+
+/// Passes the prompt, int64 [tokens], from position 0 on, and draws the token behind it.
+Drawn prefill(const Transformer& model, const at::Tensor& prompt, const Sampling& sampling,
+              Routes* routes = nullptr);
 
 /// Where decoding stands; on the model's device, so that a step moves it on without the host.
 struct Cursor {
@@ -23,11 +30,18 @@ struct Cursor {
   at::Tensor index;  ///< int64, [1]: where it stands
 };
 
-/// Passes the cursor's token, and leaves the next one in its place.
-void decode_step(const Transformer& model, const Sampling& sampling, Cursor& cursor);
+/// Passes the cursor's token, and leaves the next one in its place. Gives the scores that it was
+/// drawn by, [vocabulary].
+at::Tensor decode_step(const Transformer& model, const Sampling& sampling, Cursor& cursor,
+                       Routes* routes = nullptr);
 
-/// `count` tokens behind the cursor's, [count]; the cursor stands on the last of them.
-at::Tensor decode(const Transformer& model, const Sampling& sampling, std::int64_t count,
-                  Cursor& cursor);
+struct Decoded {
+  at::Tensor tokens;  ///< int64, [count]
+  at::Tensor logits;  ///< that the last one was drawn by, [vocabulary]
+};
+
+/// `count` tokens behind the cursor's, on the last of which it stands then.
+Decoded decode(const Transformer& model, const Sampling& sampling, std::int64_t count,
+               Cursor& cursor, Routes* routes = nullptr);
 
 }  // namespace perfgate::language_models

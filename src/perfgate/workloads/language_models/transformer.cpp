@@ -1,6 +1,7 @@
 #include "perfgate/workloads/language_models/transformer.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/arange.h>
 #include <ATen/ops/embedding.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/ones.h>
@@ -62,12 +63,13 @@ Layer exact_layer(const Layer& layer) {
 
 }  // namespace
 
-at::Tensor Layer::operator()(const ModelShape& shape, const at::Tensor& x,
-                             const Positions& at) const {
-  const auto attended = x + attention(shape, rms_norm(x, attention_norm, shape.norm_epsilon), at);
+at::Tensor Layer::operator()(const ModelShape& shape, const at::Tensor& x, const Pass& pass) const {
+  const auto attended = x + attention(shape, rms_norm(x, attention_norm, shape.norm_epsilon), pass);
   const auto normed = rms_norm(attended, feed_forward_norm, shape.norm_epsilon);
-  return attended +
-         std::visit([&normed](const auto& network) { return network(normed); }, feed_forward);
+  if (const auto* experts = std::get_if<Experts>(&feed_forward)) {
+    return attended + (*experts)(normed, pass.routes);
+  }
+  return attended + std::get<FeedForward>(feed_forward)(normed);
 }
 
 Transformer::Transformer(const ModelShape& shape, const Precision& precision,
@@ -86,28 +88,58 @@ Transformer::Transformer(const ModelShape& shape, const Precision& precision,
       at::ones({positions, positions}, at::TensorOptions().dtype(at::kBool).device(device)).tril();
 }
 
-Transformer Transformer::exact() const {
-  Transformer out;
-  out.shape_ = shape_;
-  out.embedding_ = embedding_.to(at::kDouble);
+std::vector<at::Tensor> Transformer::weights() const {
+  std::vector<at::Tensor> out = {embedding_, norm_};
+  const auto add = [&out](const Linear& linear) {
+    out.push_back(linear.weight);
+    if (linear.scales.defined()) {
+      out.push_back(linear.scales);
+    }
+  };
+  const auto add_network = [&add](const FeedForward& network) {
+    add(network.gate);
+    add(network.up);
+    add(network.down);
+  };
+  add(output_);
   for (const auto& layer : layers_) {
-    out.layers_.push_back(exact_layer(layer));
+    out.push_back(layer.attention_norm);
+    out.push_back(layer.feed_forward_norm);
+    add(layer.attention.qkv);
+    add(layer.attention.output);
+    if (const auto* experts = std::get_if<Experts>(&layer.feed_forward)) {
+      out.push_back(experts->score);
+      add_network(experts->all);
+    } else {
+      add_network(std::get<FeedForward>(layer.feed_forward));
+    }
   }
-  out.norm_ = norm_.to(at::kDouble);
-  out.output_ = language_models::exact(output_);
-  out.angles_ = angles_.to(at::kDouble);  // as they were rounded: they are part of the model
-  out.visible_ = visible_;
   return out;
 }
 
-at::Tensor Transformer::logits(const at::Tensor& tokens, const at::Tensor& indices) const {
-  const Positions at = {indices, at::index_select(angles_, 0, indices),
-                        at::index_select(visible_, 0, indices)};
+Pass Transformer::pass_over(const at::Tensor& indices, Routes* routes) const {
+  return {indices, at::index_select(angles_, 0, indices), at::index_select(visible_, 0, indices),
+          routes};
+}
+
+at::Tensor Transformer::logits(const at::Tensor& tokens, const at::Tensor& indices,
+                               Routes* routes) const {
+  const Pass pass = pass_over(indices, routes);
   at::Tensor x = at::embedding(embedding_, tokens);
   for (const auto& layer : layers_) {
-    x = layer(shape_, x, at);
+    x = layer(shape_, x, pass);
   }
   return output_(rms_norm(x, norm_, shape_.norm_epsilon));
+}
+
+// Angles stay as they were rounded: they are part of the model.
+at::Tensor Transformer::exact_logits(const at::Tensor& tokens, Routes* routes) const {
+  const Pass pass = pass_over(at::arange(tokens.size(0), tokens.options()), routes);
+  at::Tensor x = at::embedding(embedding_, tokens).to(at::kDouble);
+  for (const auto& layer : layers_) {
+    x = exact_layer(layer)(shape_, x, pass);
+  }
+  return exact(output_)(rms_norm(x, norm_.to(at::kDouble), shape_.norm_epsilon));
 }
 
 }  // namespace perfgate::language_models

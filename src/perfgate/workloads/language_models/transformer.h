@@ -21,7 +21,7 @@ struct Layer {
 
   /// `x`: [tokens, width]; gives the same.
   [[nodiscard]] at::Tensor operator()(const ModelShape& shape, const at::Tensor& x,
-                                      const Positions& at) const;
+                                      const Pass& pass) const;
 };
 
 class Transformer {
@@ -31,13 +31,19 @@ class Transformer {
   Transformer(const ModelShape& shape, const Precision& precision, std::int64_t positions,
               at::Device device);
 
-  /// The same model in float64, its weights dequantised, its caches empty.
-  [[nodiscard]] Transformer exact() const;
-
   /// `tokens`: int64, [tokens]; `indices`: int64, [tokens], where they stand. Writes their keys and
   /// values into the caches, and gives the scores (logits) of what follows each, [tokens,
   /// vocabulary].
-  [[nodiscard]] at::Tensor logits(const at::Tensor& tokens, const at::Tensor& indices) const;
+  [[nodiscard]] at::Tensor logits(const at::Tensor& tokens, const at::Tensor& indices,
+                                  Routes* routes = nullptr) const;
+
+  /// The scores in float64 of what follows each of these tokens, which begin at position 0, by the
+  /// same weights, dequantised. A layer at a time, so that a model of many GB needs no second copy
+  /// of itself; the caches stay as they are.
+  [[nodiscard]] at::Tensor exact_logits(const at::Tensor& tokens, Routes* routes = nullptr) const;
+
+  /// All of them, scales too.
+  [[nodiscard]] std::vector<at::Tensor> weights() const;
 
   [[nodiscard]] const ModelShape& shape() const { return shape_; }
   [[nodiscard]] const at::Tensor& embedding() const { return embedding_; }
@@ -46,7 +52,7 @@ class Transformer {
   [[nodiscard]] const Linear& output() const { return output_; }
 
  private:
-  Transformer() = default;
+  [[nodiscard]] Pass pass_over(const at::Tensor& indices, Routes* routes) const;
 
   ModelShape shape_;
   at::Tensor embedding_;  // [vocabulary, width]

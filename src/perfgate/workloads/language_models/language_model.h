@@ -1,0 +1,15 @@
+#pragma once
+// Text from a language model, its weights random: the time to the first token (prefill), and how
+// fast tokens follow (decode).
+
+#include <vector>
+
+#include "perfgate/workloads/case.h"
+
+namespace perfgate::language_models {
+
+/// language_models/<model>/<precision>/<implementation>. On GPUs the benchmark's three models and
+/// its 200 tokens, on CPUs tiny ones and 24.
+std::vector<Case> generate(at::DeviceType device);
+
+}  // namespace perfgate::language_models

@@ -1,0 +1,28 @@
+#pragma once
+// Which experts the mixtures of a model took for its tokens: noted in one run, followed in another.
+// Two runs that round differently choose differently where two experts score alike, and then give
+// other results altogether; along the same experts they agree.
+
+#include <ATen/core/Tensor.h>
+
+#include <vector>
+
+namespace perfgate::language_models {
+
+class Routes {
+ public:
+  /// What a layer chose, int64, [tokens, chosen]; gives what it is to take: the same while noting,
+  /// else what was noted for these tokens and this layer.
+  at::Tensor take(const at::Tensor& chosen);
+
+  /// Of passes of `layers` layers each, one behind the other, the same tokens in a single pass, to
+  /// be followed once. Where nothing was noted, in a model without mixtures, nothing is followed.
+  [[nodiscard]] Routes of_one_pass(std::size_t layers) const;
+
+ private:
+  std::vector<at::Tensor> noted_;
+  bool follows_ = false;
+  std::size_t next_ = 0;
+};
+
+}  // namespace perfgate::language_models
