@@ -36,7 +36,7 @@ TEST_F(Gpu, AnIllegalAccessIsAnErrorOfThatCase) {
 }
 
 TEST_F(Gpu, TooLargeACaseIsAnErrorWithTheBytesThatItNeedsAndThatAreFree) {
-  expect("gpu/too_large", Verdict::kError, "needs 1000000000000000 bytes");
+  expect("gpu/too_large", Verdict::kUnsupported, "needs 1000000000000000 bytes");
   expect("gpu/allocates_too_much", Verdict::kError, "out of memory");
 }
 

@@ -31,7 +31,7 @@
 #include "perfgate/workloads/fastrnns/lstm_variable.h"
 #include "perfgate/workloads/fastrnns/lstm_variable_network.h"
 #include "perfgate/workloads/prepared.h"
-#include "trained_cases.h"
+#include "phase_cases.h"
 
 namespace perfgate::fastrnns {
 namespace {

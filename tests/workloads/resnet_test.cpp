@@ -16,7 +16,7 @@
 #include "perfgate/workloads/fastrnns/resnet_shape.h"
 #include "perfgate/workloads/fastrnns/resnet_trace.h"
 #include "perfgate/workloads/fastrnns/training.h"
-#include "trained_cases.h"
+#include "phase_cases.h"
 
 namespace perfgate::fastrnns {
 namespace {

@@ -124,6 +124,20 @@ TEST(Worker, RefusesACaseThatCannotFitBeforeItAllocates) {
   EXPECT_FALSE(prepared);
 }
 
+// Memory that others hold may be free tomorrow; what the device does not have, it never has.
+TEST(Worker, CallsACaseUnsupportedThatTheWholeDeviceHasNoRoomFor) {
+  Case item = case_right_for(2);
+  item.footprint = {4e9};
+  Backend small = backend();
+  small.all_bytes = [] { return 2e9; };
+  const auto report = run_worker(item, small, {});
+  EXPECT_EQ(report.status, WorkerStatus::kUnsupported);
+  EXPECT_EQ(report.message,
+            "out of memory: the case needs 4000000000 bytes, 1000000000 are available");
+  small.all_bytes = [] { return 8e9; };
+  EXPECT_EQ(run_worker(item, small, {}).status, WorkerStatus::kError);
+}
+
 TEST(Worker, SaysHowMuchMemoryThereIsWhereALibraryDoesNot) {
   Case item = case_right_for(2);
   item.footprint = {1e6};

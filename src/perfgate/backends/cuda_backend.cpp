@@ -51,12 +51,14 @@ Backend make_cuda_backend() {
     open_gpu(cuda_runtime(), [](Seconds pause) { std::this_thread::sleep_for(pause); });
   };
   // The scheduler moves a thread, and wakes the one that runs backward on another core: what
-  // queueing the same kernels takes spreads by 6 to 31 % (CV) between processes. On one core it
-  // spreads by 1 to 6 %, whichever core that is (LSTMs, baselines/figures/2026-11-26-h100.md).
+  // queueing the same kernels takes spreads by 6 to 31 % (CV) between processes. On one core of
+  // a quiet host it spreads by 1 to 6 %, whichever core that is (LSTMs,
+  // baselines/figures/2026-11-26-h100.md).
   const cpu_set_t allowed = allowed_cores();
   out.keep_to_one_core = [] { pin_to(sched_getcpu()); };
   out.end_measuring = [allowed] { sched_setaffinity(0, sizeof allowed, &allowed); };
-  out.available_bytes = [] { return free_bytes(cuda_runtime()); };
+  out.available_bytes = [] { return memory_of(cuda_runtime()).free_bytes; };
+  out.all_bytes = [] { return memory_of(cuda_runtime()).all_bytes; };
   out.peak_bytes = [] {
     const auto stats = at::accelerator::getDeviceStats(/*device_index=*/0);
     constexpr auto kAll = static_cast<std::size_t>(c10::CachingAllocator::StatType::AGGREGATE);

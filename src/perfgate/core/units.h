@@ -68,6 +68,8 @@ struct Traffic {
   Operations operations;
   Bound bound = Bound::kMemory;
   bool integer = false;  ///< of the operations: their rate is in OP/s, not in FLOP/s
+  double tokens =
+      0;  ///< that a language model makes; where there are any, theirs is the rate shown
 };
 
 }  // namespace perfgate

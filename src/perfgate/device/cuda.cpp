@@ -111,12 +111,13 @@ void open_gpu(CudaRuntime& runtime, const std::function<void(Seconds)>& pause) {
   }
 }
 
-double free_bytes(CudaRuntime& runtime) {
-  std::size_t out = 0;
-  if (const int code = runtime.free_memory(&out); code != 0) {
-    throw SystemError("the GPU's free memory: " + runtime.error_text(code), "");
+GpuMemory memory_of(CudaRuntime& runtime) {
+  std::size_t free_bytes = 0;
+  std::size_t all_bytes = 0;
+  if (const int code = runtime.memory(&free_bytes, &all_bytes); code != 0) {
+    throw SystemError("the GPU's memory: " + runtime.error_text(code), "");
   }
-  return static_cast<double>(out);
+  return {static_cast<double>(free_bytes), static_cast<double>(all_bytes)};
 }
 
 DeviceIdentity CudaDevice::identity() const {

@@ -36,9 +36,13 @@ std::string resource_id(const std::string& uuid);
 /// Throws SystemError.
 void open_gpu(CudaRuntime& runtime, const std::function<void(Seconds)>& pause);
 
-/// Bytes that can still be allocated on the GPU of the context, other processes' share taken off.
-/// Throws SystemError.
-double free_bytes(CudaRuntime& runtime);
+struct GpuMemory {
+  double free_bytes = 0;  ///< that can still be allocated, other processes' share taken off
+  double all_bytes = 0;
+};
+
+/// Of the GPU of the context. Throws SystemError.
+GpuMemory memory_of(CudaRuntime& runtime);
 
 class CudaDevice final : public Device {
  public:

@@ -47,9 +47,8 @@ class RealCudaRuntime final : public CudaRuntime {
     return code;
   }
 
-  int free_memory(std::size_t* bytes) override {
-    std::size_t total = 0;
-    return cudaMemGetInfo(bytes, &total);
+  int memory(std::size_t* free_bytes, std::size_t* all_bytes) override {
+    return cudaMemGetInfo(free_bytes, all_bytes);
   }
 
   std::string error_text(int code) override {

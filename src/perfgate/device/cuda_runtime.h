@@ -33,7 +33,7 @@ class CudaRuntime {
   virtual int pci_bus_id(int index, std::string* id) = 0;
   /// Makes the context on the first GPU, and forgets CUDA's last error. Takes 0.1 s.
   virtual int make_context() = 0;
-  virtual int free_memory(std::size_t* bytes) = 0;
+  virtual int memory(std::size_t* free_bytes, std::size_t* all_bytes) = 0;
   virtual std::string error_text(int code) = 0;
 };
 

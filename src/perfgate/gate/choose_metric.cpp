@@ -45,16 +45,20 @@ double spread_without_clock(const CaseSession& session, Phase phase, const Clock
       cycles_at_one_clock(measurements, phase, fit_clock_response({measurements}, phase, clock)));
 }
 
+bool gaps_vary(const CaseSession& session, Phase phase, const std::vector<double>& busy,
+               const Policy& policy) {
+  const double net = spread_without_clock(session, phase, policy.clock);
+  return net >= policy.busy_least_spread && net >= policy.busy_spread_ratio * spread_of(busy);
+}
+
 void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
   const auto busy = session.metrics.find(kBusyTime.in(phase));
   if (busy == session.metrics.end() || !needs_busy_time(session, phase, policy)) {
     return;
   }
   const bool waits = waits_for_the_host(session, phase);
-  const bool beside_the_host = host_time_is_judged(session, phase);
-  if (!waits && !beside_the_host &&
-      spread_without_clock(session, phase, policy.clock) <
-          policy.busy_spread_ratio * spread_of(busy->second.measurements)) {
+  const bool asked_for = busy->second.description.judged;
+  if (!waits && !asked_for && !gaps_vary(session, phase, busy->second.measurements, policy)) {
     return;
   }
   busy->second.description.judged = true;
@@ -63,7 +67,7 @@ void choose_for(Phase phase, CaseSession& session, const Policy& policy) {
     cycles->second.description.judged = false;  // of the gaps, too
   }
   MetricRecord& net = session.metrics.at(kNetTime.in(phase)).description;
-  if (beside_the_host && waits) {
+  if (waits && host_time_is_judged(session, phase)) {
     net.judged = false;  // host time says the same
     return;
   }

@@ -51,32 +51,39 @@ double spread_limit(const JudgeContext& context, const std::string& case_key, Ph
   return recorded.empty() ? limit : std::max(limit, machine.own_spread_ratio * median(recorded));
 }
 
-// Why the control beside these processes explains that what the host takes changed by so much.
+std::optional<double> host_control_us(const WorkerReport& report, Phase phase) {
+  const auto found = report.metrics.find(kHostControl.in(phase));
+  return found == report.metrics.end() ? std::nullopt : std::optional(found->second.value);
+}
+
+// Why a control that takes so long explains that what the host takes changed by so much.
 std::optional<std::string> host_explanation(const JudgeContext& context,
                                             const std::string& case_key, Phase phase,
-                                            const std::vector<WorkerReport>& reports,
-                                            double change) {
+                                            std::optional<double> control_us, double change) {
   const auto record = context.baseline.cases.find(case_key);
-  const Metric control = kHostControl.in(phase);
-  std::vector<double> measured;
-  for (const auto& report : reports) {
-    if (const auto found = report.metrics.find(control); found != report.metrics.end()) {
-      measured.push_back(found->second.value);
-    }
-  }
-  if (record == context.baseline.cases.end() || measured.empty()) {
+  if (record == context.baseline.cases.end() || !control_us) {
     return std::nullopt;
   }
-  const auto usual = recorded_median(record->second, control);
+  const auto usual = recorded_median(record->second, kHostControl.in(phase));
   const HostPolicy& host = context.policy.host;
-  const double now = median(measured);
-  if (!usual || size_of(std::log(now / *usual)) <=
+  if (!usual || size_of(std::log(*control_us / *usual)) <=
                     std::max(host.interference_limit, change / host.largest_ratio)) {
     return std::nullopt;
   }
   return fmt::format(
-      "the host's control takes {:.3g} us, {:+.0f} % from the {:.3g} us of its baseline", now,
-      100 * (now / *usual - 1), *usual);
+      "the host's control takes {:.3g} us, {:+.0f} % from the {:.3g} us of its baseline",
+      *control_us, 100 * (*control_us / *usual - 1), *usual);
+}
+
+std::optional<double> median_host_control_us(const std::vector<WorkerReport>& reports,
+                                             Phase phase) {
+  std::vector<double> out;
+  for (const auto& report : reports) {
+    if (const auto control_us = host_control_us(report, phase)) {
+      out.push_back(*control_us);
+    }
+  }
+  return out.empty() ? std::nullopt : std::optional(median(out));
 }
 
 std::optional<std::string> explanation(const JudgeContext& context, const std::string& case_key,
@@ -84,7 +91,9 @@ std::optional<std::string> explanation(const JudgeContext& context, const std::s
                                        const Judgement& judgement) {
   const double change = size_of(std::log1p(judgement.change));
   if (judgement.metric.quantity == Quantity::kRelativeHostTime) {
-    return host_explanation(context, case_key, judgement.metric.phase, reports, change);
+    const Phase phase = judgement.metric.phase;
+    return host_explanation(context, case_key, phase, median_host_control_us(reports, phase),
+                            change);
   }
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
   const double explains = change / machine.largest_ratio;
@@ -214,7 +223,8 @@ std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::st
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const double off = size_of(logs[i] - middle);
     if (metric.quantity == Quantity::kRelativeHostTime &&
-        host_explanation(context, case_key, metric.phase, {reports[i]}, off)) {
+        host_explanation(context, case_key, metric.phase, host_control_us(reports[i], metric.phase),
+                         off)) {
       continue;
     }
     const double explains = off / machine.largest_ratio;

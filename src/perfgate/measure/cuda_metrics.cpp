@@ -128,7 +128,9 @@ std::map<Quantity, Measurement> trace_metrics(const TraceSummary& trace, const B
   const auto add = [&](Quantity quantity, double value) -> Measurement& {
     return out[quantity] = {value, false, class_of(body)};
   };
-  add(Quantity::kBusyTime, Microseconds(trace.busy).count()).statistic = body.statistic;
+  Measurement& busy = add(Quantity::kBusyTime, Microseconds(trace.busy).count());
+  busy.judged = body.judged == Judged::kDeviceAndHost;
+  busy.statistic = body.statistic;
   add(Quantity::kGap, Microseconds(trace.gap).count()).derived = true;
   add(Quantity::kLaunches, static_cast<double>(trace.launches)).derived = true;
   return out;

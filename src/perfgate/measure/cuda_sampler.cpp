@@ -51,16 +51,15 @@ TraceSummary traced(SampleTaker& taker, KernelTracer& tracer, const std::functio
 // `alone`: the body without its injected work, where it has one. `control`: where the host is
 // measured beside it.
 CudaSeries series_of(SampleTaker& taker, const std::function<void()>& run,
-                     const std::function<void()>& alone, int samples,
-                     std::optional<HostControl>& control) {
+                     const std::function<void()>& alone, int samples, HostControl* control) {
   CudaSeries out;
-  Seconds control_before = control ? control->measure() : Seconds(0);
+  Seconds control_before = control != nullptr ? control->measure() : Seconds(0);
   for (int i = 0; i < samples; ++i) {
     const Sample sample = taker.take(run);
     out.time_us.push_back(Microseconds(sample.elapsed).count());
     out.host_us.push_back(Microseconds(sample.host).count());
     out.clock_mhz.push_back(sample.body_clock_mhz);
-    if (control) {
+    if (control != nullptr) {
       const Seconds control_after = control->measure();
       out.host_control_us.push_back(Microseconds((control_before + control_after) / 2).count());
       control_before = control_after;
@@ -106,11 +105,11 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
                                               std::min(kInjectionSamples, plan.samples)})
                             : body.run;
   std::optional<HostControl> control;
-  if (body.judged == Judged::kDeviceAndHost) {
+  if (judges_host_beside_device(body.judged)) {
     control.emplace(gpu_);
   }
-  const CudaSeries series =
-      series_of(taker, run, injected ? body.run : std::function<void()>(), plan.samples, control);
+  const CudaSeries series = series_of(taker, run, injected ? body.run : std::function<void()>(),
+                                      plan.samples, control ? &*control : nullptr);
 
   MeasuredBody out;
   out.metrics = cuda_metrics(series, body, floor_us, taker.queued_whole(), conditions.ceilings);

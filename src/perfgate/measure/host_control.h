@@ -23,8 +23,8 @@ class HostControl {
   HostControl(const HostControl&) = delete;
   HostControl& operator=(const HostControl&) = delete;
 
-  /// What the host takes for one stand-in, mean of 150: some 7 us on a Xeon of 2024. The GPU is
-  /// idle when it returns. Throws SystemError where the GPU refuses.
+  /// What the host takes for one stand-in, mean of 150: 7 us on the quiet host of an H100. The GPU
+  /// is idle when it returns. Throws SystemError where the GPU refuses.
   Seconds measure();
 
  private:

@@ -20,11 +20,18 @@ enum class Judged {
   kDeviceTime,     ///< what the device takes, in the backend's own steadiest terms
   kElapsed,        ///< the time as read, nothing subtracted
   kHost,           ///< what the host takes to queue the work (GPUs)
-  kDeviceAndHost,  ///< the device's time, and by itself the host's, over that of a control (GPUs)
+  kDeviceAndHost,  ///< how long the device is busy, and by itself the host's time, over that of a
+                   ///< control: of kernels that are queued one by one (GPUs)
+  kReplayAndHost,  ///< what the device takes, and by itself the host's time, over that of a
+                   ///< control: of graphs, whose kernels the device launches itself (GPUs)
 };
 
+constexpr bool judges_host_beside_device(Judged judged) {
+  return judged == Judged::kDeviceAndHost || judged == Judged::kReplayAndHost;
+}
+
 constexpr bool judges_device_time(Judged judged) {
-  return judged == Judged::kDeviceTime || judged == Judged::kDeviceAndHost;
+  return judged == Judged::kDeviceTime || judges_host_beside_device(judged);
 }
 
 /// What is timed. Inputs exist already; `run` does the work once.

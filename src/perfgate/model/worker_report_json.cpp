@@ -84,18 +84,24 @@ Accuracy accuracy_from_json(const JsonCursor& cursor) {
 }
 
 json to_json(const Traffic& traffic) {
-  return {{"bytes", traffic.bytes.count},
-          {"operations", traffic.operations.count},
-          {"bound", name_of(traffic.bound)},
-          {"integer", traffic.integer}};
+  json out = {{"bytes", traffic.bytes.count},
+              {"operations", traffic.operations.count},
+              {"bound", name_of(traffic.bound)},
+              {"integer", traffic.integer}};
+  if (traffic.tokens > 0) {
+    out["tokens"] = traffic.tokens;
+  }
+  return out;
 }
 
 Traffic traffic_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"bytes", "operations", "bound", "integer"});
+  cursor.allow_only({"bytes", "operations", "bound", "integer", "tokens"});
+  const auto tokens = cursor.find("tokens");
   return {{cursor.at("bytes").number()},
           {cursor.at("operations").number()},
           cursor.at("bound").one_of<Bound>(),
-          cursor.at("integer").boolean()};
+          cursor.at("integer").boolean(),
+          tokens ? tokens->number() : 0};
 }
 
 json to_json(const OutputReport& output) {

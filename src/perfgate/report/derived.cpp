@@ -56,20 +56,37 @@ std::string derived_text(const std::vector<Outcome>& outcomes) {
 std::string published_text(const std::vector<Outcome>& outcomes,
                            const std::vector<Published>& published) {
   std::string out;
-  const auto means = means_over_shapes(outcomes);
+  const auto here = rates_by_published_key(outcomes);
   for (const auto& file : published) {
     std::string block;
-    for (const auto& entry : means) {
-      const auto found = file.values.find(entry.group);
-      if (found != file.values.end()) {
-        block += fmt::format("    {:<46} {:>12}   here {}\n", entry.group,
-                             value_text(found->second.value, found->second.unit),
-                             value_text(entry.mean.value, entry.mean.unit));
+    for (const auto& [key, values] : file.values) {
+      for (const auto& value : values) {
+        if (const auto found = here.find({key, value.unit}); found != here.end()) {
+          block +=
+              fmt::format("    {:<46} {:>14}   here {}\n", key, value_text(value.value, value.unit),
+                          value_text(found->second, value.unit));
+        }
       }
     }
     if (!block.empty()) {
       out += fmt::format("\n  published for {}, not measured here, not judged\n{}", file.device,
                          block);
+    }
+  }
+  return out;
+}
+
+std::map<std::pair<std::string, Unit>, double> rates_by_published_key(
+    const std::vector<Outcome>& outcomes) {
+  std::map<std::pair<std::string, Unit>, double> out;
+  for (const auto& entry : means_over_shapes(outcomes)) {
+    out[{entry.group, entry.mean.unit}] = entry.mean.value;
+  }
+  for (const auto& outcome : outcomes) {
+    for (const Phase phase : phases_of(outcome)) {
+      for (const auto& rate : rates_of(outcome, phase)) {
+        out[{key_of_phase(outcome.case_key, phase), rate.unit}] = rate.value;
+      }
     }
   }
   return out;

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
@@ -33,8 +34,14 @@ struct PublishedValue {
 struct Published {
   std::string device;
   std::string source;
-  std::map<std::string, PublishedValue> values;  ///< by the key of a mean over shapes
+  /// By the key of a mean over shapes, or of a case's phase.
+  std::map<std::string, std::vector<PublishedValue>> values;
 };
+
+/// What a published value is compared with, by its key and unit: means over shapes, and the rates
+/// of cases.
+std::map<std::pair<std::string, Unit>, double> rates_by_published_key(
+    const std::vector<Outcome>& outcomes);
 
 /// The means and the speed-ups (speedups.h) as lines, or an empty string.
 std::string derived_text(const std::vector<Outcome>& outcomes);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "perfgate/report/derived.h"
 #include "perfgate/report/run.h"
 
 namespace perfgate {
@@ -12,9 +13,10 @@ namespace perfgate {
 /// What a format may write from.
 struct ExportInput {
   const Run& night;
-  const Baseline* baseline;  ///< null where there is none
-  bool baseline_required;    ///< NO_BASELINE fails
-  std::string file_name;     ///< without its folder: some formats choose by it
+  const Baseline* baseline;                 ///< null where there is none
+  bool baseline_required;                   ///< NO_BASELINE fails
+  std::string file_name;                    ///< without its folder: some formats choose by it
+  const std::vector<Published>& published;  ///< of the families of the night
 };
 
 struct ExportFormat {
@@ -63,6 +65,12 @@ std::string attention_table_text(const ExportInput& input);
 std::string fastrnns_table_text(const ExportInput& input);
 std::string fastrnns_oss_text(const ExportInput& input);
 std::string fastrnns_pep_text(const ExportInput& input);
+
+/// The CSV of PyTorch's benchmarks/gpt_fast, a row an experiment and metric, with its own targets;
+/// models are those of compiled_graph. Left out are its compile times, and mlp_layer_norm_gelu,
+/// whose metric multiplies time by operations. Throws UsageError where the results have none of
+/// its experiments.
+std::string gpt_fast_csv_text(const ExportInput& input);
 
 /// What CTest takes from a test's output into Test.xml: <CTestMeasurement> a case.
 std::string ctest_measurements(const std::vector<Outcome>& outcomes);

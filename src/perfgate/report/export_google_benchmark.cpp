@@ -37,6 +37,9 @@ json row_of(const Outcome& outcome, std::size_t index, Phase phase) {
   if (part.traffic.bytes.count > 0) {
     out["bytes_per_second"] = part.traffic.bytes.count / (time_us * 1e-6);
   }
+  if (part.traffic.tokens > 0) {
+    out["tokens_per_second"] = part.traffic.tokens / (time_us * 1e-6);
+  }
   if (part.traffic.operations.count > 0) {
     out["items_per_second"] = part.traffic.operations.count / (time_us * 1e-6);
   }

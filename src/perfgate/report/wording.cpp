@@ -208,21 +208,32 @@ std::optional<double> median_measurement(const Outcome& outcome, Metric metric) 
   return measurements.empty() ? std::nullopt : std::optional<double>(median(measurements));
 }
 
-std::optional<Rate> rate_of(const Outcome& outcome, Phase phase) {
+std::vector<Rate> rates_of(const Outcome& outcome, Phase phase) {
   const auto time_us = median_measurement(outcome, kTime.in(phase));
   if (!time_us) {
-    return std::nullopt;
+    return {};
   }
   const auto& traffic = outcome.reports.front().phase(phase).traffic;
-  if (traffic.bytes.count == 0 && traffic.operations.count == 0) {
-    return std::nullopt;  // a case of pure latency
-  }
   const Seconds elapsed = Microseconds(*time_us);
-  if (traffic.bound == Bound::kMemory) {
-    return Rate{gb_per_s(traffic.bytes, elapsed), Unit::kGbPerS};
+  std::vector<Rate> out;
+  if (traffic.tokens > 0) {
+    out.push_back({traffic.tokens / elapsed.count(), Unit::kTokensPerS});
   }
-  return Rate{gflop_per_s(traffic.operations, elapsed),
-              traffic.integer ? Unit::kGopPerS : Unit::kGflopPerS};
+  if (traffic.bytes.count == 0 && traffic.operations.count == 0) {
+    return out;  // a case of pure latency
+  }
+  if (traffic.bound == Bound::kMemory) {
+    out.push_back({gb_per_s(traffic.bytes, elapsed), Unit::kGbPerS});
+  } else {
+    out.push_back({gflop_per_s(traffic.operations, elapsed),
+                   traffic.integer ? Unit::kGopPerS : Unit::kGflopPerS});
+  }
+  return out;
+}
+
+std::optional<Rate> rate_of(const Outcome& outcome, Phase phase) {
+  const auto rates = rates_of(outcome, phase);
+  return rates.empty() ? std::nullopt : std::optional(rates.front());
 }
 
 Columns columns_of(const Outcome& outcome, Phase phase) {

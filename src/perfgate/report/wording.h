@@ -71,7 +71,10 @@ struct Rate {
   Unit unit = Unit::kGbPerS;
 };
 
-/// A phase's declared traffic over its measured time.
+/// A phase's declared traffic, and the tokens that it makes, over its measured time; the one that
+/// is shown first.
+std::vector<Rate> rates_of(const Outcome& outcome, Phase phase);
+/// The one that is shown.
 std::optional<Rate> rate_of(const Outcome& outcome, Phase phase);
 
 }  // namespace perfgate

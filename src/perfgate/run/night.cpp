@@ -124,9 +124,10 @@ ExitCode report_night(const Options& options) {
   const Run night = as_one(nights);
   const auto loaded = nights.size() == 1 ? baseline_of_night(night) : std::nullopt;
   const Baseline* baseline = loaded ? &*loaded : nullptr;
+  const auto published = load_published(night.outcomes);
   for (const auto& [format, file] : exports) {
-    const std::string text =
-        format->text_of({night, baseline, options.require_baseline, file.filename().string()});
+    const std::string text = format->text_of(
+        {night, baseline, options.require_baseline, file.filename().string(), published});
     if (file == "-") {
       std::cout << text;
     } else {

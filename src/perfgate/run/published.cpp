@@ -11,19 +11,22 @@
 namespace perfgate {
 namespace {
 
-constexpr int kSchemaVersion = 2;
+constexpr int kSchemaVersion = 3;
 
 Published published_from(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version", "device", "source", "values"});
   if (cursor.at("schema_version").integer() != kSchemaVersion) {
-    cursor.at("schema_version").fail("this perfgate reads schema version 2");
+    cursor.at("schema_version").fail("this perfgate reads schema version 3");
   }
   Published out;
   out.device = cursor.at("device").text();
   out.source = cursor.at("source").text();
   for (const auto& [key, item] : cursor.at("values").members()) {
-    item.allow_only({"value", "unit"});
-    out.values[key] = {item.at("value").positive_number(), item.at("unit").one_of<Unit>()};
+    for (const auto& entry : item.elements()) {
+      entry.allow_only({"value", "unit"});
+      out.values[key].push_back(
+          {entry.at("value").positive_number(), entry.at("unit").one_of<Unit>()});
+    }
   }
   return out;
 }

@@ -59,7 +59,8 @@ bool fits_into_memory(const Case& item, const Backend& backend, WorkerReport& re
   if (item.footprint.count <= available) {
     return true;
   }
-  report.status = WorkerStatus::kError;
+  const bool never = backend.all_bytes && item.footprint.count > backend.all_bytes();
+  report.status = never ? WorkerStatus::kUnsupported : WorkerStatus::kError;
   report.message = out_of_memory_text(item.footprint.count, available);
   return false;
 }
@@ -126,9 +127,9 @@ void add_peak_memory(Phase phase, const Body& body, const std::string& device_ki
   }
 }
 
-bool judges_host_beside_device(const Case& item) {
+bool judges_host(const Case& item) {
   return std::any_of(item.phases.begin(), item.phases.end(), [](const auto& phase) {
-    return phase.second.judged == Judged::kDeviceAndHost;
+    return judges_host_beside_device(phase.second.judged);
   });
 }
 
@@ -147,7 +148,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
              WorkerReport& report) {
   const at::Device device(backend.torch_device);
   const auto identity = backend.device->identity();
-  const bool one_core = backend.keep_to_one_core && judges_host_beside_device(item);
+  const bool one_core = backend.keep_to_one_core && judges_host(item);
   if (one_core) {
     backend.keep_to_one_core();
   }

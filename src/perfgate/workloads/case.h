@@ -34,8 +34,10 @@ class Unsupported : public std::runtime_error {
 
 /// A compiled program: which Python file under src/perfgate/workloads makes it, with what.
 struct Package {
-  std::string name;    ///< the case's key without its implementation; the file is <name>.pt2
-  std::string source;  ///< "gpt_fast/gemv.py"; its program(**arguments, device) is exported
+  std::string name;    ///< the case's key without its implementation; the file is <name>.pt2,
+                       ///< which several implementations may load
+  std::string source;  ///< "gpt_fast/gemv.py"; its program(**arguments, device) is exported, or
+                       ///< what its programs(**arguments, device) names
   std::map<std::string, std::variant<std::int64_t, std::string>> arguments;
 };
 

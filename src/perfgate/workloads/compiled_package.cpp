@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
@@ -85,7 +86,8 @@ std::map<std::string, std::string> package_environment(const PrepareContext& con
           {"architecture", context.architecture}};
 }
 
-CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package) {
+CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package,
+                                        const std::string& program) {
   const auto file = context.packages / (package.name + ".pt2");
   const auto note = context.packages / (package.name + ".json");
   if (!std::filesystem::exists(file) || !std::filesystem::exists(note)) {
@@ -99,7 +101,7 @@ CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Pac
   const auto index = context.device.is_cpu() ? c10::DeviceIndex{-1} : context.device.index();
   // Single-threaded running: one caller, and no lock around each call.
   auto loader = std::make_shared<torch::inductor::AOTIModelPackageLoader>(
-      file.string(), "model", /*run_single_threaded=*/true, /*num_runners=*/1, index);
+      file.string(), program, /*run_single_threaded=*/true, /*num_runners=*/1, index);
   return [loader](const std::vector<at::Tensor>& inputs) { return loader->run(inputs); };
 }
 
@@ -111,8 +113,9 @@ CompiledFunction load_package(const PrepareContext& context, const Package& pack
 
 nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context) {
   nlohmann::json packages = nlohmann::json::array();
+  std::set<std::string> names;
   for (const auto& item : cases) {
-    if (!item.package) {
+    if (!item.package || !names.insert(item.package->name).second) {
       continue;
     }
     packages.push_back({{"name", item.package->name},

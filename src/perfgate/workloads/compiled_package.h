@@ -19,10 +19,14 @@ using CompiledFunction = std::function<at::Tensor(std::vector<at::Tensor>)>;
 /// Of a program that gives several.
 using CompiledOutputs = std::function<std::vector<at::Tensor>(const std::vector<at::Tensor>&)>;
 
+/// Of a package whose source names no programs.
+inline constexpr const char* kOnlyProgram = "model";
+
 /// Loads the package of a case. Throws Unsupported when it is missing, foreign, made from another
 /// program or other arguments, changed since, or writable for anybody, saying which.
 CompiledFunction load_package(const PrepareContext& context, const Package& package);
-CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package);
+CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package,
+                                        const std::string& program = kOnlyProgram);
 
 /// Of a package: the key of its case without the last word, which is "compiled".
 std::string package_name(const std::string& case_key);
@@ -31,7 +35,7 @@ std::string package_name(const std::string& case_key);
 std::map<std::string, std::string> package_environment(const PrepareContext& context);
 
 /// What the exporter is asked for: {"environment": {...}, "packages": [{"name", "case", "source",
-/// "arguments"}]}.
+/// "arguments"}]}. Of several cases that load the same one, the first is named.
 nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context);
 
 }  // namespace perfgate

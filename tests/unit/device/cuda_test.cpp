@@ -67,7 +67,9 @@ class MockCudaRuntime : public CudaRuntime {
     });
     ON_CALL(*this, pci_bus_id(_, _))
         .WillByDefault(DoAll(SetArgPointee<1>("0000:0A:00.0"), Return(0)));
-    ON_CALL(*this, free_memory(_)).WillByDefault(DoAll(SetArgPointee<0>(1 << 30), Return(0)));
+    ON_CALL(*this, memory(_, _))
+        .WillByDefault(
+            DoAll(SetArgPointee<0>(1 << 30), SetArgPointee<1>(std::size_t{2} << 30), Return(0)));
     ON_CALL(*this, error_text(_)).WillByDefault([](int code) {
       return "CUDA error " + std::to_string(code);
     });
@@ -78,7 +80,7 @@ class MockCudaRuntime : public CudaRuntime {
   MOCK_METHOD(int, describe, (int index, GpuInfo* gpu), (override));
   MOCK_METHOD(int, pci_bus_id, (int index, std::string* id), (override));
   MOCK_METHOD(int, make_context, (), (override));
-  MOCK_METHOD(int, free_memory, (std::size_t * bytes), (override));
+  MOCK_METHOD(int, memory, (std::size_t * free_bytes, std::size_t* all_bytes), (override));
   MOCK_METHOD(std::string, error_text, (int code), (override));
 };
 
@@ -147,11 +149,13 @@ TEST_F(Cuda, GivesUpAGpuThatStaysBusyAndAtOnceOneThatCannotBeOpened) {
   EXPECT_EQ(waited.count(), 0);
 }
 
-TEST_F(Cuda, TellsItsFreeMemoryOrWhyNot) {
-  EXPECT_EQ(free_bytes(runtime_), 1 << 30);
-  EXPECT_CALL(runtime_, free_memory(_)).WillOnce(Return(719));
-  EXPECT_THAT(message_of<SystemError>([&] { (void)free_bytes(runtime_); }),
-              HasSubstr("the GPU's free memory: CUDA error 719"));
+TEST_F(Cuda, TellsItsMemoryOrWhyNot) {
+  const GpuMemory memory = memory_of(runtime_);
+  EXPECT_EQ(memory.free_bytes, 1073741824);
+  EXPECT_EQ(memory.all_bytes, 2147483648);
+  EXPECT_CALL(runtime_, memory(_, _)).WillOnce(Return(719));
+  EXPECT_THAT(message_of<SystemError>([&] { (void)memory_of(runtime_); }),
+              HasSubstr("the GPU's memory: CUDA error 719"));
 }
 
 class CudaDeviceTest : public Cuda {

@@ -59,9 +59,10 @@ TEST(ChooseJudgedMetric, TakesBusyTimeOfWhatWaitsForTheHostHoweverSteadyItHappen
 }
 
 // Gaps differ from session to session, and by the first one alone that cannot be told.
-TEST(ChooseJudgedMetric, TakesBusyTimeBesideTheHostsAndDoesNotJudgeTheHostTwice) {
+TEST(ChooseJudgedMetric, TakesBusyTimeThatIsAskedForAndDoesNotJudgeTheHostTwice) {
   for (const bool queued_whole : {true, false}) {
     auto lstm = metrics({664, 663, 665, 664, 663}, {512, 512, 513, 512, 512});
+    lstm.metrics[kBusyTime].description.judged = true;
     lstm.phases[Phase::kWhole].protocol[kQueuedWhole] = queued_whole;
     lstm.metrics[kRelativeHostTime] = {testing_support::judged_metric(), {170, 171, 170, 172, 170}};
     lstm.metrics[kCycles] = {testing_support::judged_metric(), {1.3, 1.3, 1.3, 1.3, 1.3}};
@@ -72,6 +73,18 @@ TEST(ChooseJudgedMetric, TakesBusyTimeBesideTheHostsAndDoesNotJudgeTheHostTwice)
     EXPECT_EQ(lstm.metrics[kNetTime].description.judged, queued_whole);
     EXPECT_FALSE(lstm.metrics[kCycles].description.judged);
   }
+}
+
+// A graph's gaps are the device's, and part of what its replay takes.
+TEST(ChooseJudgedMetric, LeavesTheNetTimeOfASteadyGraphBesideTheHosts) {
+  auto graph = metrics({5180, 5181, 5180, 5182, 5180}, {5126, 5126, 5126, 5126, 5126});
+  graph.metrics[kRelativeHostTime] = {testing_support::judged_metric(), {40, 41, 40, 42, 40}};
+  graph.phases[Phase::kWhole].protocol[kQueuedWhole] = true;
+  choose_judged_metrics(graph, policy());
+  EXPECT_FALSE(graph.metrics[kBusyTime].description.judged);
+  EXPECT_TRUE(graph.metrics[kNetTime].description.judged);
+  EXPECT_EQ(graph.metrics[kNetTime].description.statistic, Statistic::kMedian);
+  EXPECT_TRUE(graph.metrics[kRelativeHostTime].description.judged);
 }
 
 // What the regulator's clock does to net time, busy time may escape by chance: it is traced later.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "fixtures/cuda_sampling.h"
 #include "fixtures/fake_gpu.h"
 #include "fixtures/fake_tracer.h"
 #include "perfgate/core/errors.h"
@@ -16,31 +17,11 @@
 namespace perfgate {
 namespace {
 
+using testing_support::CudaSampling;
 using testing_support::FakeGpu;
 using testing_support::FakeTracer;
 
-const Ceiling kFloor{"event_floor", Unit::kMicroseconds};
-
-class CudaSampling : public testing::Test {
- protected:
-  // Of 4e8 bytes: 4000 GB/s where it takes 100 us.
-  Body body() {
-    return {[this] { gpu_.queued += length_; }, {{4e8}, {0}, bound_}, expected_, {}, judged_,
-            Ceiling{"dram_read", Unit::kGbPerS}};
-  }
-  MeasuredBody measure(double inject_percent = 0) {
-    CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
-    return sampler.measure(body(), {inject_percent, ceilings_});
-  }
-
-  FakeGpu gpu_;
-  CudaProtocol protocol_;
-  Judged judged_ = Judged::kDeviceTime;
-  Bound bound_ = Bound::kMemory;
-  Seconds length_{1e-4};  // by itself
-  Seconds expected_{1e-4};
-  CeilingRates ceilings_ = {{kFloor, 2.7}, {{"dram_read", Unit::kGbPerS}, 5000}};
-};
+using testing_support::kFloor;
 
 TEST_F(CudaSampling, RecordsTheClockThatTheBodyRanAt) {
   const auto out = measure();
@@ -96,54 +77,6 @@ TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {
   EXPECT_TRUE(host_time.judged);
   EXPECT_EQ(host_time.statistic, Statistic::kBest);
   EXPECT_EQ(host_time.tolerance, 0.2);
-}
-
-TEST_F(CudaSampling, JudgesTheHostsTimeOverItsControlsBesideTheDevicesTime) {
-  judged_ = Judged::kDeviceAndHost;
-  bound_ = Bound::kCompute;
-  gpu_.launch = Seconds(4e-6);
-  Body launches = body();
-  launches.run = [this] {
-    gpu_.clock += Seconds(1e-3);
-    gpu_.queued += length_;
-  };
-  CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
-  const auto [metrics, report] = sampler.measure(launches, {});
-  EXPECT_TRUE(metrics.at(Quantity::kNetTime).judged);
-  EXPECT_TRUE(metrics.at(Quantity::kCycles).judged);
-  EXPECT_FALSE(metrics.at(Quantity::kHostTime).judged);
-  EXPECT_NEAR(metrics.at(Quantity::kHostTime).value, 1000, 1e-6);
-  const auto& host = metrics.at(Quantity::kRelativeHostTime);
-  EXPECT_NEAR(host.value, 250, 1e-6) << "a stand-in takes its launch, by this GPU's clock";
-  EXPECT_TRUE(host.judged);
-  EXPECT_EQ(host.variance_class, "cuda/host");
-  EXPECT_EQ(host.statistic, Statistic::kMedian);
-  EXPECT_EQ(host.tolerance, 0.05);
-  EXPECT_NEAR(metrics.at(Quantity::kHostControl).value, 4, 1e-9);
-  EXPECT_FALSE(metrics.at(Quantity::kHostControl).judged);
-  EXPECT_EQ(report.samples.at("host_control_us").size(), report.samples.at("host_us").size());
-  EXPECT_EQ(std::get<std::string>(report.protocol.at("host_control")), "host-1");
-}
-
-TEST_F(CudaSampling, LeavesTheHostAloneWhereItIsNotJudgedBesideTheDevice) {
-  for (const Judged judged : {Judged::kDeviceTime, Judged::kHost, Judged::kElapsed}) {
-    judged_ = judged;
-    const auto [metrics, report] = measure();
-    EXPECT_EQ(metrics.count(Quantity::kRelativeHostTime), 0U);
-    EXPECT_EQ(report.samples.count("host_control_us"), 0U);
-    EXPECT_EQ(report.protocol.count("host_control"), 0U);
-  }
-}
-
-// A neighbour that comes in the middle slows the body and its control alike.
-TEST(CudaMetrics, DividesEachSampleOfTheHostByItsOwnControl) {
-  Body body;
-  body.traffic = {{1e6}, {}, Bound::kMemory};
-  body.judged = Judged::kDeviceAndHost;
-  const CudaSeries series{{100, 100, 100}, {500, 1000, 990}, {5, 10, 10}, {1980, 1980, 1980}, {}};
-  const auto metrics = cuda_metrics(series, body, 3, true, {});
-  EXPECT_EQ(metrics.at(Quantity::kRelativeHostTime).value, 100);
-  EXPECT_EQ(metrics.at(Quantity::kHostTime).value, 990);
 }
 
 TEST_F(CudaSampling, MakesOfASessionWhatTheBodyAsksFor) {

@@ -23,7 +23,7 @@ WorkerReport full_report() {
   out.metrics[kUtilisation] = {0.5, false, "cpu/compute"};
   out.phases[Phase::kWhole].protocol = {
       {"flush", std::string("read")}, {kQueuedWhole, true}, {"samples", std::int64_t{30}}};
-  out.phases[Phase::kWhole].traffic = {{4096}, {524288}, Bound::kCompute, true};
+  out.phases[Phase::kWhole].traffic = {{4096}, {524288}, Bound::kCompute, true, 200};
   out.phases[Phase::kWhole].samples["time_us"] = {81.0, 81.5};
   out.ceilings[{"fma", Unit::kGflopPerS}] = 55.5;
   out.phases[Phase::kWhole].ceilings[{"triad", Unit::kGbPerS}] = 12.5;
@@ -76,6 +76,7 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_EQ(part.traffic.operations.count, 524288);
   EXPECT_EQ(part.traffic.bound, Bound::kCompute);
   EXPECT_TRUE(part.traffic.integer);
+  EXPECT_EQ(part.traffic.tokens, 200);
   EXPECT_EQ(part.samples, want.phase(Phase::kWhole).samples);
   EXPECT_EQ(got.ceilings, want.ceilings);
   EXPECT_EQ(part.ceilings, want.phase(Phase::kWhole).ceilings);

@@ -60,15 +60,29 @@ TEST(PublishedText, ShowsSomebodyElsesMeasurementBesideOurs) {
   const Published file{
       "NVIDIA A100 40GB",
       "seed",
-      {{"g/gemv/eager", {1300, Unit::kGbPerS}}, {"g/other/eager", {999, Unit::kGbPerS}}}};
+      {{"g/gemv/eager", {{1300, Unit::kGbPerS}}}, {"g/other/eager", {{999, Unit::kGbPerS}}}}};
   const std::string text = published_text(two_shapes(), {Published{}, file});
   EXPECT_THAT(text, HasSubstr("published for NVIDIA A100 40GB, not measured here"));
   EXPECT_THAT(text, testing::ContainsRegex("g/gemv/eager +1300 GB/s   here 4\\.0[45] GB/s"));
   EXPECT_THAT(text, Not(HasSubstr("g/other")));
 }
 
+TEST(PublishedText, ShowsEveryPublishedUnitOfACase) {
+  Outcome model = case_of("m/tiny/graph", 5e5);
+  model.reports[0].phases[Phase::kWhole].traffic = {{1e9}, {}, Bound::kMemory, false, 24};
+  const Published file{
+      "NVIDIA A100 40GB",
+      "seed",
+      {{"m/tiny/graph",
+        {{94, Unit::kTokensPerS}, {1253, Unit::kGbPerS}, {133e6, Unit::kMicroseconds}}}}};
+  const std::string text = published_text({model}, {file});
+  EXPECT_THAT(text, testing::ContainsRegex("m/tiny/graph +94.0 tokens/s   here 48.0 tokens/s"));
+  EXPECT_THAT(text, testing::ContainsRegex("m/tiny/graph +1253 GB/s   here 2.00 GB/s"));
+  EXPECT_THAT(text, Not(HasSubstr("133"))) << "nothing here is compared with it";
+}
+
 TEST(PublishedText, IsEmptyWhereNothingOfItApplies) {
-  const Published file{"NVIDIA A100 40GB", "seed", {{"g/other/eager", {999, Unit::kGbPerS}}}};
+  const Published file{"NVIDIA A100 40GB", "seed", {{"g/other/eager", {{999, Unit::kGbPerS}}}}};
   EXPECT_EQ(published_text(two_shapes(), {file}), "");
   EXPECT_EQ(published_text(two_shapes(), {}), "");
 }

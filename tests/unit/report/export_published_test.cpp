@@ -229,5 +229,37 @@ TEST(Fastrnns, RefusesResultsWithoutIt) {
   EXPECT_THROW(exported("fastrnns_oss", attention_night()), UsageError);
 }
 
+Outcome decoding(const std::string& key, double tokens, double bytes) {
+  Outcome out = testing_support::case_of(key, 1e6);
+  WorkerReport& report = out.reports[0];
+  report.phases[Phase::kDecode] = report.phases.at(Phase::kWhole);
+  report.phases.erase(Phase::kWhole);
+  report.phases[Phase::kDecode].traffic = {{bytes}, {}, Bound::kMemory, false, tokens};
+  report.metrics[kTime.in(Phase::kDecode)] = report.metrics.at(kTime);
+  return out;
+}
+
+TEST(GptFastCsv, HasTheBenchmarksRowsWithItsTargets) {
+  auto run = run_of({decoding("language_models/llama2_7b/bf16/compiled_graph", 190.125, 2.5e12),
+                     decoding("language_models/llama2_7b/bf16/graph", 100, 1e12),
+                     testing_support::case_of("gpt_fast/gemv/int8/D64/compiled", 100),
+                     testing_support::case_of("gpt_fast/gemv/int8/D128/compiled", 50)});
+  run.info.device.kind = "cuda";
+  const Published targets{"A100",
+                          "seed",
+                          {{"language_models/llama2_7b/bf16/compiled_graph/decode",
+                            {{94, Unit::kTokensPerS}, {1253, Unit::kGbPerS}}},
+                           {"gpt_fast/gemv/int8/compiled", {{870, Unit::kGbPerS}}}}};
+  EXPECT_EQ(exported("gpt_fast_csv", run, false, "file", {targets}),
+            "name,metric,target,actual,dtype,device,is_model\n"
+            "Llama-2-7b-chat-hf,token_per_sec,94,190.12,bfloat16,cuda,True\n"
+            "Llama-2-7b-chat-hf,memory_bandwidth(GB/s),1253,2500.00,bfloat16,cuda,True\n"
+            "gemv,memory_bandwidth(GB/s),870,4.05,int8,cuda,False\n");
+}
+
+TEST(GptFastCsv, RefusesResultsThatHaveNoExperiment) {
+  EXPECT_THROW(exported("gpt_fast_csv", sparse_night()), UsageError);
+}
+
 }  // namespace
 }  // namespace perfgate

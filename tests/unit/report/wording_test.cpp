@@ -103,6 +103,17 @@ TEST(RateOf, IsBytesOrOperationsOverTimeByTheBound) {
   EXPECT_EQ(rate_of(outcome, Phase::kWhole)->unit, Unit::kGopPerS);
 }
 
+TEST(RateOf, IsTokensOverTimeWhereThereAreAny) {
+  Outcome outcome = judged();
+  for (auto& report : outcome.reports) {
+    report.metrics[kTime].value = 5e5;
+  }
+  outcome.reports[0].phases[Phase::kWhole].traffic.tokens = 24;
+  EXPECT_DOUBLE_EQ(rate_of(outcome, Phase::kWhole)->value, 48);
+  EXPECT_EQ(rate_of(outcome, Phase::kWhole)->unit, Unit::kTokensPerS);
+  EXPECT_EQ(columns_of(outcome, Phase::kWhole).rate, "48.0 tokens/s");
+}
+
 TEST(RateOf, IsNothingWithoutATime) {
   EXPECT_FALSE(rate_of(testing_support::wrong(), Phase::kWhole).has_value());
   EXPECT_FALSE(rate_of(Outcome{}, Phase::kWhole).has_value());

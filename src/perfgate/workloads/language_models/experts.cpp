@@ -1,6 +1,7 @@
 #include "perfgate/workloads/language_models/experts.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/eq.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/matmul.h>
@@ -8,6 +9,7 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/sum.h>
 #include <ATen/ops/topk.h>
+#include <ATen/ops/zeros_like.h>
 
 namespace perfgate::language_models {
 namespace {
@@ -16,6 +18,13 @@ namespace {
 at::Tensor by_each(const Linear& networks, const at::Tensor& x) {
   const auto out = at::matmul(networks.weight.to(x.scalar_type()), x.unsqueeze(-1)).squeeze(-1);
   return networks.scales.defined() ? out * networks.scales : out;
+}
+
+FeedForward one_of(const FeedForward& networks, std::int64_t which) {
+  const auto of = [which](const Linear& all) {
+    return Linear{all.weight[which], all.scales.defined() ? all.scales[which] : all.scales};
+  };
+  return {of(networks.gate), of(networks.up), of(networks.down)};
 }
 
 }  // namespace
@@ -41,8 +50,15 @@ at::Tensor Experts::operator()(const at::Tensor& x, Routes* routes) const {
   return (outputs * choice.shares.unsqueeze(-1)).sum(1);
 }
 
-Experts exact(const Experts& experts) {
-  return {experts.score.to(at::kDouble), exact(experts.all), experts.chosen};
+at::Tensor exact(const Experts& experts, const at::Tensor& x, Routes* routes) {
+  const Experts choosing{experts.score.to(at::kDouble), {}, experts.chosen};
+  const auto choice = choosing.choose(x, routes);
+  at::Tensor out = at::zeros_like(x);
+  for (std::int64_t i = 0; i < experts.score.size(0); ++i) {
+    const auto share = (choice.shares * choice.experts.eq(i)).sum(-1, /*keepdim=*/true);
+    out += exact(one_of(experts.all, i))(x) * share;
+  }
+  return out;
 }
 
 }  // namespace perfgate::language_models

@@ -25,7 +25,7 @@ struct Experts {
   [[nodiscard]] at::Tensor operator()(const at::Tensor& x, Routes* routes = nullptr) const;
 };
 
-/// The same weights in float64.
-Experts exact(const Experts& experts);
+/// The same in float64, an expert after the other: copies of those of many tokens would not fit.
+at::Tensor exact(const Experts& experts, const at::Tensor& x, Routes* routes = nullptr);
 
 }  // namespace perfgate::language_models

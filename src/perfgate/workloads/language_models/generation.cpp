@@ -1,37 +1,35 @@
 #include "perfgate/workloads/language_models/generation.h"
 
 #include <ATen/ops/arange.h>
-#include <ATen/ops/cat.h>
+#include <ATen/ops/zeros.h>
 
 namespace perfgate::language_models {
 
 std::vector<std::int64_t> benchmark_prompt() { return {1, 15043, 29892, 590, 1024, 338}; }
 
-Drawn prefill(const Transformer& model, const at::Tensor& prompt, const Sampling& sampling,
-              Routes* routes) {
-  const auto indices = at::arange(prompt.size(0), prompt.options());
-  const auto logits = model.logits(prompt, indices, routes)[-1];
-  return {sample(logits, sampling), logits};
-}
+Cursor::Cursor(std::int64_t positions, at::Device device)
+    : text(at::zeros({positions + 1}, at::TensorOptions().dtype(at::kLong).device(device))),
+      token(at::zeros({1}, text.options())),
+      index(at::zeros({1}, text.options())) {}
 
-// In place: a graph that is replayed finds the cursor where it was captured.
-at::Tensor decode_step(const Transformer& model, const Sampling& sampling, Cursor& cursor,
-                       Routes* routes) {
-  auto logits = model.logits(cursor.token, cursor.index, routes)[0];
+at::Tensor prefill(const ModelPass& pass, const at::Tensor& prompt, const Sampling& sampling,
+                   Cursor& cursor, Routes* routes) {
+  const std::int64_t length = prompt.size(0);
+  auto logits = pass(prompt, at::arange(length, prompt.options()), routes);
   cursor.token.copy_(sample(logits, sampling));
-  cursor.index.add_(1);
+  cursor.index.fill_(length);
+  cursor.text.narrow(0, 0, length).copy_(prompt);
+  cursor.text.narrow(0, length, 1).copy_(cursor.token);
   return logits;
 }
 
-Decoded decode(const Transformer& model, const Sampling& sampling, std::int64_t count,
-               Cursor& cursor, Routes* routes) {
-  std::vector<at::Tensor> tokens;
-  at::Tensor logits;
-  for (std::int64_t i = 0; i < count; ++i) {
-    logits = decode_step(model, sampling, cursor, routes);
-    tokens.push_back(cursor.token.clone());
-  }
-  return {at::cat(tokens), logits};
+at::Tensor decode_step(const ModelPass& pass, const Sampling& sampling, Cursor& cursor,
+                       Routes* routes) {
+  auto logits = pass(cursor.token, cursor.index, routes);
+  cursor.token.copy_(sample(logits, sampling));
+  cursor.index.add_(1);
+  cursor.text.index_copy_(0, cursor.index, cursor.token);
+  return logits;
 }
 
 }  // namespace perfgate::language_models

@@ -4,44 +4,41 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
+#include "perfgate/workloads/language_models/routes.h"
 #include "perfgate/workloads/language_models/sampling.h"
-#include "perfgate/workloads/language_models/transformer.h"
 
 namespace perfgate::language_models {
 
 /// The benchmark's prompt: six tokens.
 std::vector<std::int64_t> benchmark_prompt();
 
-/// What a pass draws, and the scores that it was drawn by.
-struct Drawn {
-  at::Tensor token;   ///< int64, [1]
-  at::Tensor logits;  ///< [vocabulary]
-};
+/// A model, however it is run: `tokens` and `indices`, where they stand, are int64, [tokens]. Gives
+/// the scores (logits) of what follows the last of them, [vocabulary].
+using ModelPass =
+    std::function<at::Tensor(const at::Tensor& tokens, const at::Tensor& indices, Routes* routes)>;
 
-/// Passes the prompt, int64 [tokens], from position 0 on, and draws the token behind it.
-Drawn prefill(const Transformer& model, const at::Tensor& prompt, const Sampling& sampling,
-              Routes* routes = nullptr);
-
-/// Where decoding stands; on the model's device, so that a step moves it on without the host.
+/// Where generation stands; on the model's device, and written in place, so that a step moves it on
+/// without the host and a graph that is replayed finds it where it was captured.
 struct Cursor {
-  at::Tensor token;  ///< int64, [1]: the last one drawn
-  at::Tensor index;  ///< int64, [1]: where it stands
+  /// Room for `positions` tokens and for the one that is drawn behind the last of them.
+  Cursor(std::int64_t positions, at::Device device);
+
+  at::Tensor text;   ///< int64, [positions + 1]: the prompt and what was drawn
+  at::Tensor token;  ///< int64, [1]: the last one of it
+  at::Tensor index;  ///< int64, [1]: where that stands
 };
+
+/// Passes the prompt, int64 [tokens], from position 0 on, and draws the token behind it. Gives the
+/// scores that it was drawn by, [vocabulary].
+at::Tensor prefill(const ModelPass& pass, const at::Tensor& prompt, const Sampling& sampling,
+                   Cursor& cursor, Routes* routes = nullptr);
 
 /// Passes the cursor's token, and leaves the next one in its place. Gives the scores that it was
 /// drawn by, [vocabulary].
-at::Tensor decode_step(const Transformer& model, const Sampling& sampling, Cursor& cursor,
+at::Tensor decode_step(const ModelPass& pass, const Sampling& sampling, Cursor& cursor,
                        Routes* routes = nullptr);
-
-struct Decoded {
-  at::Tensor tokens;  ///< int64, [count]
-  at::Tensor logits;  ///< that the last one was drawn by, [vocabulary]
-};
-
-/// `count` tokens behind the cursor's, on the last of which it stands then.
-Decoded decode(const Transformer& model, const Sampling& sampling, std::int64_t count,
-               Cursor& cursor, Routes* routes = nullptr);
 
 }  // namespace perfgate::language_models

@@ -8,8 +8,8 @@
 
 namespace perfgate::language_models {
 
-/// language_models/<model>/<precision>/<implementation>. On GPUs the benchmark's three models and
-/// its 200 tokens, on CPUs tiny ones and 24.
+/// language_models/<model>/<precision>/<execution>. On GPUs the benchmark's three models, on CPUs
+/// tiny ones.
 std::vector<Case> generate(at::DeviceType device);
 
 }  // namespace perfgate::language_models

@@ -3,9 +3,9 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/empty_like.h>
+#include <ATen/ops/masked_fill.h>
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/topk.h>
-#include <ATen/ops/where.h>
 
 #include <algorithm>
 #include <limits>
@@ -19,8 +19,8 @@ at::Tensor sample(const at::Tensor& logits, const Sampling& sampling) {
   }
   const auto tempered = logits / sampling.temperature;
   const auto best = std::get<0>(tempered.topk(std::min(sampling.top_k, logits.size(-1))));
-  const auto kept = at::where(tempered < best.narrow(-1, best.size(-1) - 1, 1),
-                              -std::numeric_limits<double>::infinity(), tempered);
+  const auto kept = tempered.masked_fill(tempered < best.narrow(-1, best.size(-1) - 1, 1),
+                                         -std::numeric_limits<double>::infinity());
   const auto probabilities = kept.softmax(-1);
   const auto race = at::empty_like(probabilities).exponential_(1);
   return (probabilities / race).argmax(-1, /*keepdim=*/true);

@@ -51,14 +51,18 @@ Layer random_layer(const ModelShape& shape, const Precision& precision, std::int
   return out;
 }
 
-Layer exact_layer(const Layer& layer) {
-  Layer out{layer.attention_norm.to(at::kDouble),
-            exact(layer.attention),
-            layer.feed_forward_norm.to(at::kDouble),
-            {}};
-  std::visit([&out](const auto& network) { out.feed_forward = exact(network); },
-             layer.feed_forward);
-  return out;
+// In float64.
+at::Tensor exact(const Layer& layer, const ModelShape& shape, const at::Tensor& x,
+                 const Pass& pass) {
+  const auto normed = [&](const at::Tensor& activations, const at::Tensor& weight) {
+    return rms_norm(activations, weight.to(at::kDouble), shape.norm_epsilon);
+  };
+  const auto attended = x + exact(layer.attention)(shape, normed(x, layer.attention_norm), pass);
+  const auto inputs = normed(attended, layer.feed_forward_norm);
+  if (const auto* experts = std::get_if<Experts>(&layer.feed_forward)) {
+    return attended + exact(*experts, inputs, pass.routes);
+  }
+  return attended + exact(std::get<FeedForward>(layer.feed_forward))(inputs);
 }
 
 }  // namespace
@@ -137,7 +141,7 @@ at::Tensor Transformer::exact_logits(const at::Tensor& tokens, Routes* routes) c
   const Pass pass = pass_over(at::arange(tokens.size(0), tokens.options()), routes);
   at::Tensor x = at::embedding(embedding_, tokens).to(at::kDouble);
   for (const auto& layer : layers_) {
-    x = exact_layer(layer)(shape_, x, pass);
+    x = exact(layer, shape_, x, pass);
   }
   return exact(output_)(rms_norm(x, norm_.to(at::kDouble), shape_.norm_epsilon));
 }

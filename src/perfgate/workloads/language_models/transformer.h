@@ -37,6 +37,9 @@ class Transformer {
   [[nodiscard]] at::Tensor logits(const at::Tensor& tokens, const at::Tensor& indices,
                                   Routes* routes = nullptr) const;
 
+  /// What the layers of a pass over tokens that stand there have in common.
+  [[nodiscard]] Pass pass_over(const at::Tensor& indices, Routes* routes = nullptr) const;
+
   /// The scores in float64 of what follows each of these tokens, which begin at position 0, by the
   /// same weights, dequantised. A layer at a time, so that a model of many GB needs no second copy
   /// of itself; the caches stay as they are.
@@ -52,8 +55,6 @@ class Transformer {
   [[nodiscard]] const Linear& output() const { return output_; }
 
  private:
-  [[nodiscard]] Pass pass_over(const at::Tensor& indices, Routes* routes) const;
-
   ModelShape shape_;
   at::Tensor embedding_;  // [vocabulary, width]
   std::vector<Layer> layers_;

@@ -1,5 +1,5 @@
 #pragma once
-// What the tests of trained networks share.
+// What the tests of prepared cases of several phases share.
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "perfgate/workloads/case.h"
 #include "perfgate/workloads/prepared.h"
 
-namespace perfgate::fastrnns {
+namespace perfgate {
 
 inline Prepared prepare(const Case& item) {
   return item.prepare({at::kCPU, "/no/packages", "test"});
@@ -45,4 +45,4 @@ class OneThread : public testing::Test {
   int threads_;
 };
 
-}  // namespace perfgate::fastrnns
+}  // namespace perfgate

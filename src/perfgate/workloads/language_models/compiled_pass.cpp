@@ -1,0 +1,119 @@
+#include "perfgate/workloads/language_models/compiled_pass.h"
+
+#include <ATen/ops/embedding.h>
+
+#include <variant>
+#include <vector>
+
+#include "perfgate/workloads/compiled_package.h"
+
+namespace perfgate::language_models {
+namespace {
+
+void append(const Linear& linear, std::vector<at::Tensor>& to) {
+  to.push_back(linear.weight);
+  if (linear.scales.defined()) {
+    to.push_back(linear.scales);
+  }
+}
+
+void append(const FeedForward& network, std::vector<at::Tensor>& to) {
+  append(network.gate, to);
+  append(network.up, to);
+  append(network.down, to);
+}
+
+void append(const Experts& experts, std::vector<at::Tensor>& to) {
+  to.push_back(experts.score);
+  append(experts.all, to);
+}
+
+// x, indices, angles and visible, which differ from pass to pass.
+constexpr std::size_t kOfThePass = 4;
+
+// What language_model.py's `layer` takes.
+std::vector<at::Tensor> inputs_of(const Layer& layer) {
+  std::vector<at::Tensor> out(kOfThePass);
+  out.push_back(layer.attention_norm);
+  out.push_back(layer.feed_forward_norm);
+  out.push_back(layer.attention.keys);
+  out.push_back(layer.attention.values);
+  append(layer.attention.qkv, out);
+  append(layer.attention.output, out);
+  std::visit([&out](const auto& network) { append(network, out); }, layer.feed_forward);
+  return out;
+}
+
+// What its `head` takes, behind x.
+std::vector<at::Tensor> inputs_of_head(const Transformer& model) {
+  std::vector<at::Tensor> out = {{}, model.norm()};
+  append(model.output(), out);
+  return out;
+}
+
+class CompiledPass {
+ public:
+  CompiledPass(const Transformer& model, const Package& package, const PrepareContext& context)
+      : model_(model),
+        layer_of_token_(load_package_of_outputs(context, package, "layer_of_token")),
+        layer_of_prompt_(load_package_of_outputs(context, package, "layer_of_prompt")),
+        head_(load_package_of_outputs(context, package, "head")),
+        head_inputs_(inputs_of_head(model)) {
+    for (const auto& layer : model.layers()) {
+      layer_inputs_.push_back(inputs_of(layer));
+    }
+  }
+
+  at::Tensor operator()(const at::Tensor& tokens, const at::Tensor& indices, Routes* routes) {
+    const CompiledOutputs& run = tokens.size(0) == 1 ? layer_of_token_ : layer_of_prompt_;
+    const Pass pass = model_.pass_over(indices);
+    at::Tensor x = at::embedding(model_.embedding(), tokens);
+    for (auto& inputs : layer_inputs_) {
+      inputs[0] = x;
+      inputs[1] = pass.indices;
+      inputs[2] = pass.angles;
+      inputs[3] = pass.visible;
+      const auto outputs = run(inputs);
+      x = outputs[0];
+      if (routes != nullptr && outputs.size() > 1) {
+        routes->take(outputs[1]);
+      }
+    }
+    head_inputs_[0] = x.narrow(0, x.size(0) - 1, 1);
+    return head_(head_inputs_)[0][0];
+  }
+
+ private:
+  const Transformer& model_;
+  CompiledOutputs layer_of_token_;
+  CompiledOutputs layer_of_prompt_;
+  CompiledOutputs head_;
+  std::vector<std::vector<at::Tensor>> layer_inputs_;
+  std::vector<at::Tensor> head_inputs_;
+};
+
+}  // namespace
+
+Package package_of(const std::string& name, const ModelShape& shape, const Precision& precision,
+                   std::int64_t positions, std::int64_t prompt) {
+  return {name,
+          "language_models/language_model.py",
+          {{"activations", short_name(precision.activations)},
+           {"weights", precision.name()},
+           {"width", shape.width},
+           {"heads", shape.heads},
+           {"kv_heads", shape.kv_heads},
+           {"hidden", shape.hidden},
+           {"vocabulary", shape.vocabulary},
+           {"experts", shape.experts},
+           {"chosen", shape.chosen},
+           {"positions", positions},
+           {"prompt", prompt}}};
+}
+
+ModelPass compiled_pass(const Transformer& model, const Package& package,
+                        const PrepareContext& context) {
+  return CompiledPass(model, package, context);
+}
+
+}  // namespace perfgate::language_models

@@ -1,0 +1,23 @@
+#pragma once
+// A transformer that Inductor compiled: one program is every layer of a pass over one token,
+// another every layer of a pass over the prompt, a third the head. Weights and caches are their
+// inputs, so the 32 layers of a model need no 32 programs.
+
+#include "perfgate/workloads/case.h"
+#include "perfgate/workloads/language_models/generation.h"
+#include "perfgate/workloads/language_models/model_shape.h"
+#include "perfgate/workloads/language_models/transformer.h"
+
+namespace perfgate::language_models {
+
+/// What `programs` of language_model.py makes for a model. `name`: of the package's file.
+Package package_of(const std::string& name, const ModelShape& shape, const Precision& precision,
+                   std::int64_t positions, std::int64_t prompt);
+
+/// The model, by this package: passes over one token, or over a prompt of the length that the
+/// package was made for. The caches are the model's; it must outlive the pass. Routes are noted and
+/// never followed. Throws Unsupported where the package cannot be loaded.
+ModelPass compiled_pass(const Transformer& model, const Package& package,
+                        const PrepareContext& context);
+
+}  // namespace perfgate::language_models
