@@ -35,7 +35,7 @@ TEST_F(Gpu, AnIllegalAccessIsAnErrorOfThatCase) {
   expect("gpu/illegal_access", Verdict::kError, "illegal memory access");
 }
 
-TEST_F(Gpu, TooLargeACaseIsAnErrorWithTheBytesThatItNeedsAndThatAreFree) {
+TEST_F(Gpu, TooLargeACaseIsRefusedWithTheBytesThatItNeedsAndThatAreFree) {
   expect("gpu/too_large", Verdict::kUnsupported, "needs 1000000000000000 bytes");
   expect("gpu/allocates_too_much", Verdict::kError, "out of memory");
 }

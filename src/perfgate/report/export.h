@@ -66,10 +66,11 @@ std::string fastrnns_table_text(const ExportInput& input);
 std::string fastrnns_oss_text(const ExportInput& input);
 std::string fastrnns_pep_text(const ExportInput& input);
 
-/// The CSV of PyTorch's benchmarks/gpt_fast, a row an experiment and metric, with its own targets;
-/// models are those of compiled_graph. Left out are its compile times, and mlp_layer_norm_gelu,
-/// whose metric multiplies time by operations. Throws UsageError where the results have none of
-/// its experiments.
+/// The CSV of PyTorch's benchmarks/gpt_fast, a row an experiment and metric, with its own targets.
+/// Models are those of compiled_graph, and their rates those of decode alone, by the device's
+/// clock; the benchmark divides its tokens by the host's time of prefill and decode. Left out are
+/// its compile times, and mlp_layer_norm_gelu, whose metric multiplies time by operations. Throws
+/// UsageError where the results have none of its experiments.
 std::string gpt_fast_csv_text(const ExportInput& input);
 
 /// What CTest takes from a test's output into Test.xml: <CTestMeasurement> a case.

@@ -28,7 +28,7 @@ CompiledFunction load_package(const PrepareContext& context, const Package& pack
 CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package,
                                         const std::string& program = kOnlyProgram);
 
-/// Of a package: the key of its case without the last word, which is "compiled".
+/// Of a package: the key of its case without the last word, which says how it is run.
 std::string package_name(const std::string& case_key);
 
 /// What a package must have been made with to run here: libtorch, device, architecture.
