@@ -49,10 +49,7 @@ class TinyModel : public testing::TestWithParam<Variant> {
   [[nodiscard]] const ModelShape& shape() const { return GetParam().shape; }
   // The prompt and so many tokens behind it.
   [[nodiscard]] at::Tensor generated(const Sampling& sampling, std::int64_t tokens) const {
-    const ModelPass pass = [this](const at::Tensor& passed, const at::Tensor& indices,
-                                  Routes* routes) {
-      return model_.logits(passed, indices, routes)[-1];
-    };
+    const ModelPass pass = eager_pass(model_);
     Cursor cursor(kPositions, at::kCPU);
     prefill(pass, prompt_, sampling, cursor);
     for (std::int64_t i = 1; i < tokens; ++i) {

@@ -10,7 +10,6 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/report/derived.h"
 #include "perfgate/report/export.h"
-#include "perfgate/report/export_parameters.h"
 
 namespace perfgate {
 namespace {

@@ -4,6 +4,7 @@
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
 #include <torch/version.h>
 
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -86,8 +87,9 @@ std::map<std::string, std::string> package_environment(const PrepareContext& con
           {"architecture", context.architecture}};
 }
 
-CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package,
-                                        const std::string& program) {
+std::map<std::string, CompiledOutputs> load_programs(const PrepareContext& context,
+                                                     const Package& package,
+                                                     const std::vector<std::string>& names) {
   const auto file = context.packages / (package.name + ".pt2");
   const auto note = context.packages / (package.name + ".json");
   if (!std::filesystem::exists(file) || !std::filesystem::exists(note)) {
@@ -99,10 +101,19 @@ CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Pac
   }
   refuse_foreign(file, note, package, context);
   const auto index = context.device.is_cpu() ? c10::DeviceIndex{-1} : context.device.index();
-  // Single-threaded running: one caller, and no lock around each call.
-  auto loader = std::make_shared<torch::inductor::AOTIModelPackageLoader>(
-      file.string(), program, /*run_single_threaded=*/true, /*num_runners=*/1, index);
-  return [loader](const std::vector<at::Tensor>& inputs) { return loader->run(inputs); };
+  std::map<std::string, CompiledOutputs> out;
+  for (const auto& name : names) {
+    // Single-threaded running: one caller, and no lock around each call.
+    auto loader = std::make_shared<torch::inductor::AOTIModelPackageLoader>(
+        file.string(), name, /*run_single_threaded=*/true, /*num_runners=*/1, index);
+    out[name] = [loader](const std::vector<at::Tensor>& inputs) { return loader->run(inputs); };
+  }
+  return out;
+}
+
+CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package) {
+  constexpr const char* kOnlyProgram = "model";  // as the exporter calls it
+  return load_programs(context, package, {kOnlyProgram}).at(kOnlyProgram);
 }
 
 CompiledFunction load_package(const PrepareContext& context, const Package& package) {

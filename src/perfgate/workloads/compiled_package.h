@@ -7,6 +7,7 @@
 #include <ATen/core/ATen_fwd.h>
 
 #include <functional>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -19,14 +20,14 @@ using CompiledFunction = std::function<at::Tensor(std::vector<at::Tensor>)>;
 /// Of a program that gives several.
 using CompiledOutputs = std::function<std::vector<at::Tensor>(const std::vector<at::Tensor>&)>;
 
-/// Of a package whose source names no programs.
-inline constexpr const char* kOnlyProgram = "model";
-
 /// Loads the package of a case. Throws Unsupported when it is missing, foreign, made from another
 /// program or other arguments, changed since, or writable for anybody, saying which.
 CompiledFunction load_package(const PrepareContext& context, const Package& package);
-CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package,
-                                        const std::string& program = kOnlyProgram);
+CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package);
+/// The same of a package of several programs, which are called by these names.
+std::map<std::string, CompiledOutputs> load_programs(const PrepareContext& context,
+                                                     const Package& package,
+                                                     const std::vector<std::string>& names);
 
 /// Of a package: the key of its case without the last word, which says how it is run.
 std::string package_name(const std::string& case_key);

@@ -2,6 +2,8 @@
 
 #include <ATen/ops/embedding.h>
 
+#include <map>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -53,11 +55,11 @@ std::vector<at::Tensor> inputs_of_head(const Transformer& model) {
 
 class CompiledPass {
  public:
-  CompiledPass(const Transformer& model, const Package& package, const PrepareContext& context)
+  CompiledPass(const Transformer& model, const std::map<std::string, CompiledOutputs>& programs)
       : model_(model),
-        layer_of_token_(load_package_of_outputs(context, package, "layer_of_token")),
-        layer_of_prompt_(load_package_of_outputs(context, package, "layer_of_prompt")),
-        head_(load_package_of_outputs(context, package, "head")),
+        layer_of_token_(programs.at("layer_of_token")),
+        layer_of_prompt_(programs.at("layer_of_prompt")),
+        head_(programs.at("head")),
         head_inputs_(inputs_of_head(model)) {
     for (const auto& layer : model.layers()) {
       layer_inputs_.push_back(inputs_of(layer));
@@ -113,7 +115,8 @@ Package package_of(const std::string& name, const ModelShape& shape, const Preci
 
 ModelPass compiled_pass(const Transformer& model, const Package& package,
                         const PrepareContext& context) {
-  return CompiledPass(model, package, context);
+  return CompiledPass(
+      model, load_programs(context, package, {"layer_of_token", "layer_of_prompt", "head"}));
 }
 
 }  // namespace perfgate::language_models

@@ -7,6 +7,12 @@ namespace perfgate::language_models {
 
 std::vector<std::int64_t> benchmark_prompt() { return {1, 15043, 29892, 590, 1024, 338}; }
 
+ModelPass eager_pass(const Transformer& model) {
+  return [&model](const at::Tensor& tokens, const at::Tensor& indices, Routes* routes) {
+    return model.logits(tokens, indices, routes)[-1];
+  };
+}
+
 Cursor::Cursor(std::int64_t positions, at::Device device)
     : text(at::zeros({positions + 1}, at::TensorOptions().dtype(at::kLong).device(device))),
       token(at::zeros({1}, text.options())),

@@ -9,6 +9,7 @@
 
 #include "perfgate/workloads/language_models/routes.h"
 #include "perfgate/workloads/language_models/sampling.h"
+#include "perfgate/workloads/language_models/transformer.h"
 
 namespace perfgate::language_models {
 
@@ -19,6 +20,9 @@ std::vector<std::int64_t> benchmark_prompt();
 /// the scores (logits) of what follows the last of them, [vocabulary].
 using ModelPass =
     std::function<at::Tensor(const at::Tensor& tokens, const at::Tensor& indices, Routes* routes)>;
+
+/// By LibTorch's operators. The model must outlive the pass.
+ModelPass eager_pass(const Transformer& model);
 
 /// Where generation stands; on the model's device, and written in place, so that a step moves it on
 /// without the host and a graph that is replayed finds it where it was captured.

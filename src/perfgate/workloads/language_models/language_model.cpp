@@ -16,12 +16,6 @@ std::int64_t prompt_length() { return static_cast<std::int64_t>(benchmark_prompt
 // Room for prompt and tokens, rounded up as the benchmark does.
 std::int64_t positions_for(std::int64_t tokens) { return (prompt_length() + tokens + 7) / 8 * 8; }
 
-ModelPass eager_pass(const Transformer& model) {
-  return [&model](const at::Tensor& tokens, const at::Tensor& indices, Routes* routes) {
-    return model.logits(tokens, indices, routes)[-1];
-  };
-}
-
 Prepared prepare(const Run& run, const std::optional<Package>& package,
                  const PrepareContext& context) {
   return prepare_generation(run, context.device, [&](const Transformer& model) {

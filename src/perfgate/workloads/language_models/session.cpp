@@ -4,7 +4,9 @@
 #include <ATen/ops/tensor.h>
 
 #include <cmath>
+#include <memory>
 #include <mutex>
+#include <vector>
 
 #include "perfgate/workloads/captured_graph.h"
 

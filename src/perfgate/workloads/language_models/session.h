@@ -1,12 +1,7 @@
 #pragma once
 // A language model in memory, ready to be run, timed and checked.
 
-#include <ATen/core/Tensor.h>
-
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 
 #include "perfgate/workloads/language_models/generation.h"
 #include "perfgate/workloads/language_models/run.h"
