@@ -3,6 +3,7 @@
 
   - a file below src/perfgate includes its own layer and those that ALLOWED names for it;
   - no files include each other in a circle;
+  - a source includes its own header first, which so compiles alone;
   - only the layers in SEES_LIBTORCH and SEES_CUDA include those libraries;
   - {fmt} stays in .cpp files, and out of every file that sees LibTorch, whose include folder holds
     another {fmt} of its own.
@@ -107,6 +108,10 @@ class Tree:
             if own and own not in ALLOWED:
                 yield f"{file}: no layer {own} is known to cmake/check_layers.py"
                 continue
+            header = file.with_suffix(".h")
+            if own and file != header and header in self.includes and (
+                    not names or self.resolve(file, names[0]) != header):
+                yield f"{file}: must include {header.name} first"
             for name in names:
                 target = self.resolve(file, name) or pathlib.PurePath(name)
                 other = layer_of(target)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <set>
 #include <stdexcept>
 
@@ -196,8 +197,10 @@ std::string next_session_id(const Baseline& baseline, const SessionRecord& sessi
       session.date.substr(0, 10) + "-" + short_device_id(session.device_id) + "-";
   int last = 0;  // not the first free one: sessions that were folded are gone
   for (const auto& [id, other] : baseline.sessions) {
-    if (id.rfind(stem, 0) == 0) {
-      last = std::max(last, std::atoi(id.c_str() + stem.size()));
+    if (id.starts_with(stem)) {
+      int number = 0;
+      std::from_chars(id.data() + stem.size(), id.data() + id.size(), number);
+      last = std::max(last, number);
     }
   }
   // Two digits, so that ids sort in the order in which they were recorded.

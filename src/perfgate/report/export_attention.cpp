@@ -119,10 +119,10 @@ std::string attention_table_text(const ExportInput& input) {
     }
     rule += std::string(widths[i] + 2, '-') + "+";
   }
-  rule += "\n";
+  rule += '\n';
   std::string out = rule;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    out += "|";
+    out += '|';
     for (std::size_t i = 0; i < widths.size(); ++i) {
       out += fmt::format(" {:^{}} |", rows[r][i], widths[i]);
     }

@@ -122,7 +122,7 @@ std::string speedups_text(const std::vector<Outcome>& outcomes) {
       out += fmt::format("   from {:#.3g}x to {:#.3g}x over {} shapes{}", *lowest, *highest,
                          entries.size(), widest ? ", each" + width + " at most" : "");
     }
-    out += "\n";
+    out += '\n';
   }
   return out.empty() ? "" : "  speed-up, not judged\n" + out + "\n";
 }

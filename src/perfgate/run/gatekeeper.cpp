@@ -45,7 +45,7 @@ Run begun(const GateSettings& settings, const DeviceIdentity& identity,
   return out;
 }
 
-const fs::path& existing(const fs::path& folder) {
+fs::path existing(fs::path folder) {
   require_folder(folder);
   return folder;
 }

@@ -31,6 +31,7 @@ class Planted(unittest.TestCase):
                 "src/perfgate/report/torch.cpp: report includes LibTorch's ATen/core/Tensor.h",
                 "src/perfgate/stats/for_tests.cpp: stats includes fixtures/beside.h, which is for "
                 "tests",
+                "src/perfgate/stats/later.cpp: must include later.h first",
                 "src/perfgate/workloads/tensors.h: fmt/format.h beside LibTorch, which brings "
                 "another",
                 "src/perfgate/workloads/tensors.h: fmt/format.h in a header",

@@ -70,7 +70,7 @@ TEST_F(RefreshedMachine, RefusesASessionOfAMachineThatReadOtherwiseMostOfTheTime
 TEST_F(RefreshedMachine, KeepsTheSessionWhereTheMachineCannotBeReadAgain) {
   EXPECT_CALL(launcher_, launch(kMachineKey, _, _))
       .WillOnce(Return(machine_report(10)))
-      .WillRepeatedly([](auto...) -> WorkerReport {
+      .WillRepeatedly([](const auto&...) -> WorkerReport {
         throw SystemError("no process can be started", "end some");
       });
   record_once();
@@ -209,7 +209,8 @@ TEST_F(Refresh, RecordsOnceTheMachineIsQuiet) {
   int workers = 0;
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([&workers] {
     auto out = report(0.5);
-    out.phases[Phase::kWhole].noisy = ++workers <= 3 || workers == 5;
+    out.phases[Phase::kWhole].noisy = workers < 3 || workers == 4;
+    ++workers;
     return out;
   });
   EXPECT_EQ(gate_once().recorded, Recorded::kFirst);

@@ -1,0 +1,3 @@
+#include <vector>
+
+#include "perfgate/stats/later.h"
