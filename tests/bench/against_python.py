@@ -2,8 +2,9 @@
 """Are our cases as fast as the same work from Python, on this GPU, now?
 
 Compiled packages beside torch.compile of the same program with the same settings, tuned by Inductor's own
-timer; eager cases of sparse, attention and fastrnns beside what PyTorch's own benchmarks do. Cases that Python
-has no counterpart for are left out. Of a ResNet, the images that each side trains in a second are shown too.
+timer; language models a layer at a time; eager cases of sparse, attention and fastrnns beside what PyTorch's own
+benchmarks do. Cases that Python has no counterpart for are left out. Of a ResNet, the images that each side trains
+in a second are shown too.
 
 usage: against_python.py BUILD [--case=GLOB] [--workers=N]
 """
@@ -17,15 +18,19 @@ from side_by_side import HEADING, ROOT, print_rows
 from export_packages import load_programs
 from attention_in_python import attention_work
 from fastrnns_in_python import has_training_work, training_work
+from language_models_in_python import generation_work
 from sparse_in_python import sparse_work
 
 import torch
 
 
+def arguments_on_gpu(package):
+    return {**package["arguments"], "device": "cuda"}
+
+
 def compiled_work(package):
     """The package's program under torch.compile."""
-    programs = load_programs(ROOT / "src/perfgate/workloads" / package["source"],
-                             {**package["arguments"], "device": "cuda"})
+    programs = load_programs(ROOT / "src/perfgate/workloads" / package["source"], arguments_on_gpu(package))
     function, inputs, settings = programs["model"]
     # LibTorch 2.11 cannot use again the choice between two kernels that it bundled into its cache.
     compiled = torch.compile(function, options={**settings, "bundle_triton_into_fx_graph_cache": False})
@@ -35,7 +40,7 @@ def compiled_work(package):
 def work_for(case, packages):
     """How Python makes the work of a case, and from what; None where it has no counterpart."""
     if case.startswith("language_models/"):
-        return None
+        return (generation_work, case, arguments_on_gpu(packages[case])) if case in packages else None
     if case in packages:
         return compiled_work, packages[case]
     if case.startswith("attention/"):

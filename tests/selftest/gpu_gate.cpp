@@ -1,16 +1,16 @@
 // A gate binary of cases that misuse a GPU, or compute wrongly on it, on purpose, for gpu_test.cpp
 // to run as a user would.
 
-#include <ATen/DeviceAccelerator.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
-#include <cuda_runtime_api.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -18,6 +18,9 @@
 #include "perfgate/gtest/perf_case.h"
 #include "perfgate/gtest/perfgate_main.h"
 #include "perfgate/workloads/attention/mha.h"
+#include "perfgate/workloads/captured_graph.h"
+#include "perfgate/workloads/language_models/declared_work.h"
+#include "perfgate/workloads/language_models/session.h"
 #include "perfgate/workloads/prepared.h"
 #include "perfgate/workloads/sparse/products.h"
 
@@ -41,12 +44,6 @@ Case case_that(const std::string& deed, const Deed& run) {
   return item;
 }
 
-void require(cudaError_t error) {
-  if (error != cudaSuccess) {
-    throw std::runtime_error(cudaGetErrorString(error));
-  }
-}
-
 const Case& case_of(const std::string& key, const std::vector<Case>& cases) {
   const auto found = std::find_if(cases.begin(), cases.end(),
                                   [&](const Case& candidate) { return candidate.key == key; });
@@ -66,23 +63,65 @@ at::Tensor element_of(const at::Tensor& output, std::int64_t place) {
   return output.as_strided({}, {}, offset);
 }
 
-// Zeros that a CUDA graph makes, captured on the stream that the body is measured on.
+// Zeros that a graph makes, captured on the stream that the body is measured on.
 at::Tensor replayed_zeros(const at::TensorOptions& options) {
-  static const auto graph_of = [](cudaStream_t stream, at::Tensor& zeros) {
-    cudaGraph_t graph = nullptr;
-    cudaGraphExec_t out = nullptr;
-    require(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    zeros.zero_();
-    require(cudaStreamEndCapture(stream, &graph));
-    require(cudaGraphInstantiate(&out, graph, 0));
-    return out;
-  };
-  const auto stream = static_cast<cudaStream_t>(
-      at::accelerator::getCurrentStream(options.device().index()).native_handle());
   static at::Tensor zeros = at::ones({1024}, options);
-  static cudaGraphExec_t graph = graph_of(stream, zeros);
-  require(cudaGraphLaunch(graph, stream));
+  static const auto replay = captured_graph([] { zeros.zero_(); });
+  replay();
   return zeros;
+}
+
+namespace models = language_models;
+
+constexpr models::Execution kEager = models::Execution::kEager;
+constexpr models::Execution kGraph = models::Execution::kGraph;
+
+models::Run run_of(models::Execution execution) {
+  return {models::tiny_mixtral(), {at::kBFloat16, true}, execution, 32, 12};
+}
+
+// The decode step of a tiny language model as a graph.
+Case generating(const std::string& deed, const std::function<Prepared(at::Device)>& prepare) {
+  Case item;
+  item.key = "gpu/" + deed;
+  item.phases = {{Phase::kDecode, models::work_of_decode(run_of(kGraph))}};
+  item.footprint = {1e9};
+  item.prepare = [prepare](const PrepareContext& context) { return prepare(context.device); };
+  return item;
+}
+
+Prepared by_graph(at::Device device) {
+  return models::prepare_generation(run_of(kGraph), device, models::eager_pass);
+}
+
+// What is captured is another model's pass: without the attention of one layer.
+Prepared by_wrong_graph(at::Device device) {
+  const auto run = run_of(kGraph);
+  const auto other =
+      std::make_shared<models::Transformer>(run.shape, run.precision, run.positions, device);
+  other->layers()[1].attention.output.scales.zero_();
+  return models::prepare_generation(
+      run, device, [other](const models::Transformer&) -> models::ModelPass {
+        return [other, pass = models::eager_pass(*other)](
+                   const at::Tensor& tokens, const at::Tensor& indices,
+                   const models::Notes& notes) { return pass(tokens, indices, notes); };
+      });
+}
+
+// Bit for bit what the same steps give that are queued kernel by kernel.
+Prepared by_graph_as_eagerly(at::Device device) {
+  Prepared out = by_graph(device);
+  const auto eager = models::prepare_generation(run_of(kEager), device, models::eager_pass);
+  PreparedPhase& decode = out.phase(Phase::kDecode);
+  decode.reference = [eager] {
+    Outputs exact;
+    for (const auto& output : eager.phase(Phase::kDecode).run_once()) {
+      exact.push_back(output.to(at::kDouble));
+    }
+    return exact;
+  };
+  decode.tolerances.assign(decode.tolerances.size(), {});
+  return out;
 }
 
 // The case of that key, with one element of its output off by twice the tolerance.
@@ -163,6 +202,9 @@ std::vector<Case> cases(at::DeviceType device) {
                            "attention/128x8x512x512/fp16/efficient", mha));
   }
   out.push_back(case_that("replays_a_graph", replayed_zeros));
+  out.push_back(generating("generates_by_a_graph", by_graph));
+  out.push_back(generating("generates_by_a_wrong_graph", by_wrong_graph));
+  out.push_back(generating("generates_by_a_graph_as_eagerly", by_graph_as_eagerly));
   out.push_back(case_that("queues_too_much", [](const at::TensorOptions& options) {
     constexpr int kMoreThanAQueueTakes = 3000;
     auto zeros = at::zeros({1024}, options);

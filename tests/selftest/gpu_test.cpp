@@ -83,6 +83,15 @@ TEST_F(Gpu, ABodyMayReplayAGraphThatItCapturedOnTheStreamOfItsWorker) {
   EXPECT_EQ(outcome.reports[0].status, WorkerStatus::kMeasured) << outcome.message;
 }
 
+TEST_F(Gpu, ALanguageModelsGraphIsRightWhereItGivesWhatEagerStepsGiveBitForBit) {
+  for (const char* key : {"gpu/generates_by_a_graph", "gpu/generates_by_a_graph_as_eagerly"}) {
+    const Outcome outcome = folder_->outcome(key);
+    ASSERT_FALSE(outcome.reports.empty());
+    EXPECT_EQ(outcome.reports[0].status, WorkerStatus::kMeasured) << outcome.message;
+  }
+  expect("gpu/generates_by_a_wrong_graph", Verdict::kWrong, "differ from the reference");
+}
+
 TEST_F(Gpu, WhatComputesIsMeasuredAfterPreconditioningWhereThereIsAKernelForIt) {
   const auto environment = folder_->results().info.environment;
   const bool has_kernel =

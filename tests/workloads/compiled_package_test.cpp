@@ -135,5 +135,20 @@ TEST(PackageRequest, AsksForEveryCompiledCaseOnceWithItsArguments) {
   EXPECT_EQ(request["environment"]["architecture"], "this CPU");
 }
 
+TEST(PackageRequest, AsksOnceForWhatSeveralCasesLoad) {
+  Case one;
+  one.key = "demo/compiled";
+  one.package = Package{"demo", "gpt_fast/gemv.py", {{"width", std::int64_t{64}}}};
+  Case other = one;
+  other.key = "demo/compiled_graph";
+  const PrepareContext context{at::kCPU, {}, "this CPU"};
+  const auto request = package_request({one, other}, context);
+  EXPECT_EQ(request["packages"].size(), 1U);
+  EXPECT_EQ(request["packages"][0]["case"], "demo/compiled");
+
+  other.package->arguments["width"] = std::int64_t{128};
+  EXPECT_THROW(package_request({one, other}, context), std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace perfgate

@@ -50,7 +50,7 @@ class TinyModel : public testing::TestWithParam<Variant> {
   // The prompt and so many tokens behind it.
   [[nodiscard]] at::Tensor generated(const Sampling& sampling, std::int64_t tokens) const {
     const ModelPass pass = eager_pass(model_);
-    Cursor cursor(kPositions, at::kCPU);
+    Cursor cursor(kPositions, shape().vocabulary, at::TensorOptions(at::kFloat));
     prefill(pass, prompt_, sampling, cursor);
     for (std::int64_t i = 1; i < tokens; ++i) {
       decode_step(pass, sampling, cursor);
@@ -121,9 +121,11 @@ INSTANTIATE_TEST_SUITE_P(Both, TinyModel,
                          testing::PrintToStringParamName());
 
 TEST(ModelShape, ReadsTheBytesATokenThatTheBenchmarkCounts) {
-  EXPECT_EQ(bytes_a_token(llama2_7b(), {}).count, 13'214'687'232);
-  EXPECT_EQ(bytes_a_token(llama2_7b(), {at::kBFloat16, true}).count, 6'610'393'600);
-  EXPECT_EQ(bytes_a_token(mixtral_8x7b(), {at::kBFloat16, true}).count, 6'443'112'960);
+  EXPECT_EQ(bytes_of_a_pass(llama2_7b(), {}, 1).count, 13'214'687'232);
+  EXPECT_EQ(bytes_of_a_pass(llama2_7b(), {at::kBFloat16, true}, 1).count, 6'610'393'600);
+  EXPECT_EQ(bytes_of_a_pass(mixtral_8x7b(), {at::kBFloat16, true}, 1).count, 6'443'112'960);
+  EXPECT_EQ(bytes_of_a_pass(llama2_7b(), {}, 6).count, 13'214'687'232);
+  EXPECT_NEAR(networks_of_a_pass(mixtral_8x7b(), 2), 3.5, 1e-12);  // 2, and of 2 three quarters new
 }
 
 // 6,738,415,616 parameters, as published.
@@ -189,7 +191,7 @@ TEST(Routes, AreFollowedInAPassOfAllTokens) {
   Routes noted;
   std::vector<at::Tensor> by_steps;
   for (std::int64_t i = 0; i < kPositions; ++i) {
-    by_steps.push_back(model.logits(tokens.narrow(0, i, 1), at::arange(i, i + 1), &noted));
+    by_steps.push_back(model.logits(tokens.narrow(0, i, 1), at::arange(i, i + 1), {&noted}));
   }
   Routes followed = noted.of_one_pass(static_cast<std::size_t>(shape.layers));
   const auto exact = model.exact_logits(tokens, &followed);
@@ -224,6 +226,15 @@ TEST(Sampling, DrawsTheBestTokensAloneAndByTheirProbabilities) {
                 5 * std::sqrt(kDraws * p * (1 - p)));
   }
   EXPECT_EQ(sample(logits, kGreedy).item<std::int64_t>(), 2);
+}
+
+TEST(Sampling, TellsWhatCouldNotHaveBeenDrawn) {
+  const auto scores = at::tensor({2.0, 0.5, 3.0, -1.0, 2.5}, at::kDouble).repeat({4, 1});
+  const Sampling three = {0.8, 3};
+  const auto slack = at::tensor({0.0, 0.0, 0.0, 1.6}, at::kDouble);
+  const auto drawn = at::tensor({2, 0, 1, 1}, at::kLong);
+  EXPECT_TRUE(
+      drawn_or_best(drawn, scores, three, slack).equal(at::tensor({2, 0, 2, 1}, at::kLong)));
 }
 
 }  // namespace

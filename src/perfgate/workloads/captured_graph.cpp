@@ -1,6 +1,6 @@
 #include "perfgate/workloads/captured_graph.h"
 
-#include <ATen/DeviceAccelerator.h>
+#include <c10/util/Exception.h>
 
 #include <memory>
 
@@ -18,16 +18,25 @@
 namespace perfgate {
 
 #ifdef PERFGATE_GRAPH
-std::function<void()> captured_graph(const std::function<void()>& work) {
-  if (!at::accelerator::getAccelerator()) {
-    throw Unsupported("a CPU has no graphs of a device");
+namespace {
+
+// A capture that has failed cannot be ended without an error, which is not the one that matters.
+void end_failed_capture(PERFGATE_GRAPH& graph) {
+  try {
+    graph.capture_end();
+  } catch (const c10::Error&) {
   }
+}
+
+}  // namespace
+
+std::function<void()> captured_graph(const std::function<void()>& work) {
   const auto graph = std::make_shared<PERFGATE_GRAPH>();
   graph->capture_begin();
   try {
     work();
   } catch (...) {
-    graph->capture_end();  // or the stream would stay captured
+    end_failed_capture(*graph);
     throw;
   }
   graph->capture_end();

@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <stdexcept>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
@@ -48,6 +48,10 @@ nlohmann::json arguments_of(const Package& package) {
     std::visit([&out, &name = name](const auto& v) { out[name] = v; }, value);
   }
   return out;
+}
+
+bool makes_the_same(const Package& one, const Package& other) {
+  return one.source == other.source && one.arguments == other.arguments;
 }
 
 // The note says what the package was made for, from what, and which file it is of.
@@ -124,9 +128,18 @@ CompiledFunction load_package(const PrepareContext& context, const Package& pack
 
 nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context) {
   nlohmann::json packages = nlohmann::json::array();
-  std::set<std::string> names;
+  std::map<std::string, const Case*> first;
   for (const auto& item : cases) {
-    if (!item.package || !names.insert(item.package->name).second) {
+    if (!item.package) {
+      continue;
+    }
+    const auto [asked, is_new] = first.emplace(item.package->name, &item);
+    if (!is_new) {
+      if (!makes_the_same(*asked->second->package, *item.package)) {
+        throw std::invalid_argument("the package " + item.package->name + " of " +
+                                    asked->second->key + " is another one than that of " +
+                                    item.key);
+      }
       continue;
     }
     packages.push_back({{"name", item.package->name},

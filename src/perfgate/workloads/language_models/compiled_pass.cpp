@@ -2,12 +2,9 @@
 
 #include <ATen/ops/embedding.h>
 
-#include <map>
-#include <string>
+#include <stdexcept>
 #include <variant>
 #include <vector>
-
-#include "perfgate/workloads/compiled_package.h"
 
 namespace perfgate::language_models {
 namespace {
@@ -55,8 +52,10 @@ std::vector<at::Tensor> inputs_of_head(const Transformer& model) {
 
 class CompiledPass {
  public:
-  CompiledPass(const Transformer& model, const std::map<std::string, CompiledOutputs>& programs)
+  CompiledPass(const Transformer& model, const std::map<std::string, CompiledOutputs>& programs,
+               std::int64_t prompt)
       : model_(model),
+        prompt_(prompt),
         layer_of_token_(programs.at("layer_of_token")),
         layer_of_prompt_(programs.at("layer_of_prompt")),
         head_(programs.at("head")),
@@ -66,8 +65,8 @@ class CompiledPass {
     }
   }
 
-  at::Tensor operator()(const at::Tensor& tokens, const at::Tensor& indices, Routes* routes) {
-    const CompiledOutputs& run = tokens.size(0) == 1 ? layer_of_token_ : layer_of_prompt_;
+  at::Tensor operator()(const at::Tensor& tokens, const at::Tensor& indices, const Notes& notes) {
+    const CompiledOutputs& run = layer_for(tokens.size(0));
     const Pass pass = model_.pass_over(indices);
     at::Tensor x = at::embedding(model_.embedding(), tokens);
     for (auto& inputs : layer_inputs_) {
@@ -77,8 +76,11 @@ class CompiledPass {
       inputs[3] = pass.visible;
       const auto outputs = run(inputs);
       x = outputs[0];
-      if (routes != nullptr && outputs.size() > 1) {
-        routes->take(outputs[1]);
+      if (notes.routes != nullptr && outputs.size() > 1) {
+        notes.routes->take(outputs[1]);
+      }
+      if (notes.activations != nullptr) {
+        notes.activations->push_back(x);
       }
     }
     head_inputs_[0] = x.narrow(0, x.size(0) - 1, 1);
@@ -86,7 +88,16 @@ class CompiledPass {
   }
 
  private:
+  [[nodiscard]] const CompiledOutputs& layer_for(std::int64_t tokens) const {
+    if (tokens != 1 && tokens != prompt_) {
+      throw std::invalid_argument("compiled for 1 token and for " + std::to_string(prompt_) +
+                                  ", not for " + std::to_string(tokens));
+    }
+    return tokens == 1 ? layer_of_token_ : layer_of_prompt_;
+  }
+
   const Transformer& model_;
+  std::int64_t prompt_;
   CompiledOutputs layer_of_token_;
   CompiledOutputs layer_of_prompt_;
   CompiledOutputs head_;
@@ -109,14 +120,22 @@ Package package_of(const std::string& name, const ModelShape& shape, const Preci
            {"vocabulary", shape.vocabulary},
            {"experts", shape.experts},
            {"chosen", shape.chosen},
+           {"norm_epsilon", std::to_string(shape.norm_epsilon)},
            {"positions", positions},
            {"prompt", prompt}}};
 }
 
+ModelPass compiled_pass(const Transformer& model,
+                        const std::map<std::string, CompiledOutputs>& programs,
+                        std::int64_t prompt) {
+  return CompiledPass(model, programs, prompt);
+}
+
 ModelPass compiled_pass(const Transformer& model, const Package& package,
                         const PrepareContext& context) {
-  return CompiledPass(
-      model, load_programs(context, package, {"layer_of_token", "layer_of_prompt", "head"}));
+  return compiled_pass(
+      model, load_programs(context, package, {"layer_of_token", "layer_of_prompt", "head"}),
+      std::get<std::int64_t>(package.arguments.at("prompt")));
 }
 
 }  // namespace perfgate::language_models

@@ -3,7 +3,11 @@
 // another every layer of a pass over the prompt, a third the head. Weights and caches are their
 // inputs, so the 32 layers of a model need no 32 programs.
 
+#include <map>
+#include <string>
+
 #include "perfgate/workloads/case.h"
+#include "perfgate/workloads/compiled_package.h"
 #include "perfgate/workloads/language_models/generation.h"
 #include "perfgate/workloads/language_models/model_shape.h"
 #include "perfgate/workloads/language_models/transformer.h"
@@ -14,9 +18,14 @@ namespace perfgate::language_models {
 Package package_of(const std::string& name, const ModelShape& shape, const Precision& precision,
                    std::int64_t positions, std::int64_t prompt);
 
-/// The model, by this package: passes over one token, or over a prompt of the length that the
-/// package was made for. The caches are the model's; it must outlive the pass. Routes are noted and
-/// never followed. Throws Unsupported where the package cannot be loaded.
+/// The model by the programs `layer_of_token`, `layer_of_prompt` and `head`: passes over one token,
+/// or over a prompt of so many; of another number the pass throws std::invalid_argument. The caches
+/// are the model's; it must outlive the pass. Routes are noted and never followed.
+ModelPass compiled_pass(const Transformer& model,
+                        const std::map<std::string, CompiledOutputs>& programs,
+                        std::int64_t prompt);
+
+/// The same by a model's package. Throws Unsupported where it cannot be loaded.
 ModelPass compiled_pass(const Transformer& model, const Package& package,
                         const PrepareContext& context);
 

@@ -30,19 +30,39 @@ double launches_of_a_pass(const Run& run) {
   return is_compiled(run.execution) ? operators / 3 : operators;
 }
 
-// `passes`: over `tokens` each.
-Work work_of(const Run& run, double passes, double tokens) {
-  Work out;
-  out.traffic = {
-      {passes * bytes_a_token(run.shape, run.precision).count},
-      {passes * tokens * (2 * products_a_token(run.shape) + attention_operations_a_token(run))},
-      Bound::kMemory};
-  out.executed = out.traffic;
-  if (run.precision.int8_weights && !is_compiled(run.execution)) {
-    // Read, cast, written, and read again for the product.
-    out.executed.bytes.count *= 1 + 2 * size_of(run.precision.activations);
+// What a pass really moves. Operators copy the experts that each token chooses, and cast what is
+// quantised: read, written, and read again.
+Bytes executed_bytes_of_a_pass(const Run& run, std::int64_t tokens) {
+  const ModelShape& shape = run.shape;
+  const double declared = bytes_of_a_pass(shape, run.precision, tokens).count;
+  if (is_compiled(run.execution)) {
+    return {declared};
   }
-  out.launches = passes * launches_of_a_pass(run);
+  const double cast = run.precision.int8_weights ? 1 + 2 * size_of(run.precision.activations) : 1;
+  if (shape.experts == 0) {
+    return {cast * declared};
+  }
+  ModelShape without = shape;
+  without.experts = 0;
+  without.hidden = 0;
+  const double rest = bytes_of_a_pass(without, run.precision, tokens).count;
+  const double of_a_network =
+      (declared - rest) / networks_of_a_pass(shape, tokens);  // in every layer
+  const auto copies = static_cast<double>(tokens * shape.chosen);
+  return {cast * rest + copies * (2 + cast) * of_a_network};
+}
+
+// `passes`: over `tokens` each.
+Work work_of(const Run& run, std::int64_t passes, std::int64_t tokens) {
+  const auto times = static_cast<double>(passes);
+  Work out;
+  out.traffic = {{times * bytes_of_a_pass(run.shape, run.precision, tokens).count},
+                 {times * static_cast<double>(tokens) *
+                  (2 * products_a_token(run.shape) + attention_operations_a_token(run))},
+                 Bound::kMemory};
+  out.executed = out.traffic;
+  out.executed.bytes = {times * executed_bytes_of_a_pass(run, tokens).count};
+  out.launches = times * launches_of_a_pass(run);
   out.judges_memory = true;
   out.judged = Judged::kDeviceAndHost;
   return out;
@@ -50,14 +70,11 @@ Work work_of(const Run& run, double passes, double tokens) {
 
 }  // namespace
 
-Work work_of_prefill(const Run& run, std::int64_t prompt) {
-  return work_of(run, 1, static_cast<double>(prompt));
-}
+Work work_of_prefill(const Run& run, std::int64_t prompt) { return work_of(run, 1, prompt); }
 
 Work work_of_decode(const Run& run) {
-  const auto tokens = static_cast<double>(run.tokens);
-  Work out = work_of(run, tokens, 1);
-  out.traffic.tokens = tokens;
+  Work out = work_of(run, run.tokens, 1);
+  out.traffic.tokens = static_cast<double>(run.tokens);
   if (is_graph(run.execution)) {
     out.launches = 0;
     out.judged = Judged::kReplayAndHost;

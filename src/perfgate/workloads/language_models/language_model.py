@@ -4,12 +4,11 @@ import torch
 
 functional = torch.nn.functional
 DTYPES = {"bf16": torch.bfloat16, "fp32": torch.float32, "int8": torch.int8}
-EPSILON = 1e-5
 
 
-def rms_norm(x, weight):
+def rms_norm(x, weight, epsilon):
     wide = x.float()
-    return (wide * torch.rsqrt((wide * wide).mean(-1, keepdim=True) + EPSILON)).to(x.dtype) * weight
+    return (wide * torch.rsqrt((wide * wide).mean(-1, keepdim=True) + epsilon)).to(x.dtype) * weight
 
 
 def rotate(x, angles):
@@ -36,13 +35,13 @@ class Model:
     """The sizes of a model, how its weights are held, and what reads them."""
 
     def __init__(self, activations, weights, width, heads, kv_heads, hidden, vocabulary, experts, chosen,
-                 positions, prompt, device):
+                 norm_epsilon, positions, prompt, device):
         self.dtype, self.held = DTYPES[activations], DTYPES[weights]
         self.quantised = self.held != self.dtype
         self.width, self.heads, self.kv_heads, self.hidden = width, heads, kv_heads, hidden
         self.vocabulary, self.experts, self.chosen = vocabulary, experts, chosen
         self.positions, self.prompt, self.device = positions, prompt, device
-        self.head_width = width // heads
+        self.head_width, self.epsilon = width // heads, float(norm_epsilon)
 
     def normal(self, *sizes):
         return torch.randn(*sizes, device=self.device).to(self.dtype)
@@ -88,20 +87,20 @@ class Model:
     def layer(self, x, indices, angles, visible, attention_norm, feed_forward_norm, keys, values, *weights):
         """Writes keys and values of these tokens in place."""
         given = iter(weights)
-        parts = self.linear(rms_norm(x, attention_norm), given).unflatten(-1, (-1, self.head_width))
+        parts = self.linear(rms_norm(x, attention_norm, self.epsilon), given).unflatten(-1, (-1, self.head_width))
         queries, new_keys, new_values = parts.split((self.heads, self.kv_heads, self.kv_heads), 1)
         keys.index_copy_(1, indices, rotate(new_keys, angles).transpose(0, 1))
         values.index_copy_(1, indices, new_values.transpose(0, 1))
         seen = attend(rotate(queries, angles), keys, values, visible)
         attended = x + self.linear(seen, given)
-        normed = rms_norm(attended, feed_forward_norm)
+        normed = rms_norm(attended, feed_forward_norm, self.epsilon)
         if not self.experts:
             return attended + self.feed_forward(normed, given)
         mixed, experts = self.mixture(normed, given)
         return attended + mixed, experts
 
     def head(self, x, norm, *weights):
-        return self.linear(rms_norm(x, norm), iter(weights))
+        return self.linear(rms_norm(x, norm, self.epsilon), iter(weights))
 
     def layer_inputs(self, tokens):
         cache = (self.kv_heads, self.positions, self.head_width)

@@ -1,5 +1,8 @@
 #include "perfgate/workloads/language_models/model_shape.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "perfgate/workloads/case.h"
 
 namespace perfgate::language_models {
@@ -23,12 +26,12 @@ double feed_forward_bytes(const ModelShape& shape, const Precision& precision) {
 }
 
 // With `networks` feed-forward networks in each layer, and what chooses among them.
-double bytes_with(const ModelShape& shape, const Precision& precision, std::int64_t networks) {
+double bytes_with(const ModelShape& shape, const Precision& precision, double networks) {
   const double size = size_of(precision.activations);
   const double norm = size * static_cast<double>(shape.width);
   const double choice = norm * static_cast<double>(shape.experts);
   const double layer = attention_bytes(shape, precision) + choice + 2 * norm +
-                       static_cast<double>(networks) * feed_forward_bytes(shape, precision);
+                       networks * feed_forward_bytes(shape, precision);
   return static_cast<double>(shape.layers) * layer + norm +
          matrix_bytes(precision, shape.vocabulary, shape.width);
 }
@@ -45,14 +48,24 @@ ModelShape tiny_mixtral() { return {"tiny_mixtral", 4, 256, 8, 2, 448, 1024, 8, 
 
 std::string Precision::name() const { return int8_weights ? "int8" : short_name(activations); }
 
-Bytes bytes_a_token(const ModelShape& shape, const Precision& precision) {
-  return {bytes_with(shape, precision, shape.experts == 0 ? 1 : shape.chosen)};
+double networks_of_a_pass(const ModelShape& shape, std::int64_t tokens) {
+  if (shape.experts == 0) {
+    return 1;
+  }
+  const auto experts = static_cast<double>(shape.experts);
+  const double left_out = 1 - static_cast<double>(shape.chosen) / experts;  // by one token
+  return experts * (1 - std::pow(left_out, static_cast<double>(tokens)));
+}
+
+Bytes bytes_of_a_pass(const ModelShape& shape, const Precision& precision, std::int64_t tokens) {
+  return {bytes_with(shape, precision, networks_of_a_pass(shape, tokens))};
 }
 
 Bytes model_bytes(const ModelShape& shape, const Precision& precision) {
   const double embedding =
       size_of(precision.activations) * static_cast<double>(shape.vocabulary * shape.width);
-  return {bytes_with(shape, precision, shape.experts == 0 ? 1 : shape.experts) + embedding};
+  const auto networks = static_cast<double>(std::max<std::int64_t>(1, shape.experts));
+  return {bytes_with(shape, precision, networks) + embedding};
 }
 
 Bytes cache_bytes(const ModelShape& shape, const Precision& precision, std::int64_t positions) {

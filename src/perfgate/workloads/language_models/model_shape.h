@@ -47,9 +47,13 @@ struct Precision {
   [[nodiscard]] std::string name() const;
 };
 
-/// Bytes of the weights that one token reads: all but the table of embeddings, and of experts those
-/// that are chosen. The benchmark's definition of what its bandwidth counts.
-Bytes bytes_a_token(const ModelShape& shape, const Precision& precision);
+/// Bytes of the weights that a pass over so many tokens reads: all but the table of embeddings, and
+/// of a layer's experts as many as its tokens choose among them, on average, if each chooses by
+/// chance. Of one token, the benchmark's definition of what its bandwidth counts.
+Bytes bytes_of_a_pass(const ModelShape& shape, const Precision& precision, std::int64_t tokens);
+
+/// Feed-forward networks that are read for them, in each layer.
+double networks_of_a_pass(const ModelShape& shape, std::int64_t tokens);
 
 /// Bytes of all weights.
 Bytes model_bytes(const ModelShape& shape, const Precision& precision);

@@ -4,6 +4,18 @@
 
 namespace perfgate::language_models {
 
+std::vector<at::Tensor> joined_by_layer(const std::vector<at::Tensor>& noted, std::size_t layers) {
+  std::vector<at::Tensor> out;
+  for (std::size_t layer = 0; layer < layers && !noted.empty(); ++layer) {
+    std::vector<at::Tensor> of_layer;
+    for (std::size_t i = layer; i < noted.size(); i += layers) {
+      of_layer.push_back(noted[i]);
+    }
+    out.push_back(at::cat(of_layer));
+  }
+  return out;
+}
+
 at::Tensor Routes::take(const at::Tensor& chosen) {
   if (follows_) {
     return noted_.at(next_++);
@@ -15,13 +27,7 @@ at::Tensor Routes::take(const at::Tensor& chosen) {
 Routes Routes::of_one_pass(std::size_t layers) const {
   Routes out;
   out.follows_ = true;
-  for (std::size_t layer = 0; layer < layers && !noted_.empty(); ++layer) {
-    std::vector<at::Tensor> of_layer;
-    for (std::size_t i = layer; i < noted_.size(); i += layers) {
-      of_layer.push_back(noted_[i]);
-    }
-    out.noted_.push_back(at::cat(of_layer));
-  }
+  out.noted_ = joined_by_layer(noted_, layers);
   return out;
 }
 

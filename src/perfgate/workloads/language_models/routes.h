@@ -9,6 +9,10 @@
 
 namespace perfgate::language_models {
 
+/// What was noted in passes of `layers` layers each, a tensor a layer, one pass behind the other:
+/// of each layer one tensor of the tokens of all passes.
+std::vector<at::Tensor> joined_by_layer(const std::vector<at::Tensor>& noted, std::size_t layers);
+
 class Routes {
  public:
   /// What a layer chose, int64, [tokens, chosen]; gives what it is to take: the same while noting,

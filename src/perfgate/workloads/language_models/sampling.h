@@ -17,4 +17,10 @@ struct Sampling {
 /// which needs no sum and no host.
 at::Tensor sample(const at::Tensor& logits, const Sampling& sampling);
 
+/// Of tokens that were drawn, int64 [tokens], each where it could be drawn by its scores, [tokens,
+/// vocabulary]: it is among the best `top_k`, or less than `slack`, [tokens], below them. Elsewhere
+/// the best token.
+at::Tensor drawn_or_best(const at::Tensor& drawn, const at::Tensor& logits,
+                         const Sampling& sampling, const at::Tensor& slack);
+
 }  // namespace perfgate::language_models

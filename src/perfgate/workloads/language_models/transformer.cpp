@@ -127,11 +127,14 @@ Pass Transformer::pass_over(const at::Tensor& indices, Routes* routes) const {
 }
 
 at::Tensor Transformer::logits(const at::Tensor& tokens, const at::Tensor& indices,
-                               Routes* routes) const {
-  const Pass pass = pass_over(indices, routes);
+                               const Notes& notes) const {
+  const Pass pass = pass_over(indices, notes.routes);
   at::Tensor x = at::embedding(embedding_, tokens);
   for (const auto& layer : layers_) {
     x = layer(shape_, x, pass);
+    if (notes.activations != nullptr) {
+      notes.activations->push_back(x);
+    }
   }
   return output_(rms_norm(x, norm_, shape_.norm_epsilon));
 }
@@ -144,6 +147,19 @@ at::Tensor Transformer::exact_logits(const at::Tensor& tokens, Routes* routes) c
     x = exact(layer, shape_, x, pass);
   }
   return exact(output_)(rms_norm(x, norm_.to(at::kDouble), shape_.norm_epsilon));
+}
+
+std::vector<at::Tensor> Transformer::exact_layers(const at::Tensor& tokens,
+                                                  const std::vector<at::Tensor>& activations,
+                                                  Routes* routes) const {
+  const Pass pass = pass_over(at::arange(tokens.size(0), tokens.options()), routes);
+  std::vector<at::Tensor> out;
+  at::Tensor x = at::embedding(embedding_, tokens);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    out.push_back(exact(layers_[i], shape_, x.to(at::kDouble), pass));
+    x = activations.at(i);
+  }
+  return out;
 }
 
 }  // namespace perfgate::language_models

@@ -24,6 +24,12 @@ struct Layer {
                                       const Pass& pass) const;
 };
 
+/// What a pass notes for whoever checks it, where it is to.
+struct Notes {
+  Routes* routes = nullptr;                        ///< that its mixtures take
+  std::vector<at::Tensor>* activations = nullptr;  ///< behind each layer, [tokens, width]
+};
+
 class Transformer {
  public:
   /// Weights are random, the same in every process and made on `device` in the type in which they
@@ -35,7 +41,7 @@ class Transformer {
   /// values into the caches, and gives the scores (logits) of what follows each, [tokens,
   /// vocabulary].
   [[nodiscard]] at::Tensor logits(const at::Tensor& tokens, const at::Tensor& indices,
-                                  Routes* routes = nullptr) const;
+                                  const Notes& notes = {}) const;
 
   /// What the layers of a pass over tokens that stand there have in common.
   [[nodiscard]] Pass pass_over(const at::Tensor& indices, Routes* routes = nullptr) const;
@@ -44,6 +50,13 @@ class Transformer {
   /// same weights, dequantised. A layer at a time, so that a model of many GB needs no second copy
   /// of itself; the caches stay as they are.
   [[nodiscard]] at::Tensor exact_logits(const at::Tensor& tokens, Routes* routes = nullptr) const;
+
+  /// What each layer makes in float64 of what it was given: the first of the embedding of `tokens`,
+  /// as above, every other of the noted `activations` of these tokens behind the one before. So an
+  /// error shows where it is made, beside the roundings of one layer alone.
+  [[nodiscard]] std::vector<at::Tensor> exact_layers(const at::Tensor& tokens,
+                                                     const std::vector<at::Tensor>& activations,
+                                                     Routes* routes = nullptr) const;
 
   /// All of them, scales too.
   [[nodiscard]] std::vector<at::Tensor> weights() const;
