@@ -121,6 +121,21 @@ TEST_F(CompiledPackage, WithAFifoForANoteIsRefusedAtOnce) {
   EXPECT_NE(refusal().find("demo.json is a FIFO"), std::string::npos) << refusal();
 }
 
+TEST_F(CompiledPackage, SaysHowLongItTookToCompileWhereItsNoteDoes) {
+  auto note = good_note();
+  put(note);
+  try {
+    compile_time(context_, package_);
+    FAIL() << "the note does not say";
+  } catch (const Unsupported& unsupported) {
+    EXPECT_NE(std::string(unsupported.what()).find("what it took to compile"), std::string::npos);
+  }
+  note["compile_processor_s"] = 41.5;
+  put(note);
+  EXPECT_EQ(compile_time(context_, package_), Seconds(41.5));
+  EXPECT_ANY_THROW({ EXPECT_EQ(refusal(), ""); });  // no reason to refuse it
+}
+
 TEST_F(CompiledPackage, OfThisEnvironmentIsGivenToTheLoader) {
   put(good_note());
   EXPECT_ANY_THROW({ EXPECT_EQ(refusal(), ""); });  // "not a package", says the loader
@@ -145,6 +160,9 @@ TEST(PackageRequest, AsksOnceForWhatSeveralCasesLoad) {
   const auto request = package_request({one, other}, context);
   EXPECT_EQ(request["packages"].size(), 1U);
   EXPECT_EQ(request["packages"][0]["case"], "demo/compiled");
+  EXPECT_EQ(request["packages"][0]["timed"], false);
+  one.judges_compile_time = true;
+  EXPECT_EQ(package_request({one, other}, context)["packages"][0]["timed"], true);
 
   other.package->arguments["width"] = std::int64_t{128};
   EXPECT_THROW(package_request({one, other}, context), std::invalid_argument);

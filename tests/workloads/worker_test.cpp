@@ -6,7 +6,10 @@
 #include <c10/util/Exception.h>
 #include <gmock/gmock.h>
 
+#include <cstdio>
+#include <fstream>
 #include <optional>
+#include <string>
 
 #include "one_run.h"
 #include "perfgate/workloads/prepared.h"
@@ -108,6 +111,26 @@ TEST(Worker, CountsThePeakOfEachRunWhereTheCaseIsJudgedByIt) {
   EXPECT_EQ(report.environment.at("memory_peak"), "3000000 bytes");  // of all, for the footprint
   counting.peak_bytes = nullptr;  // nobody counts: it is not judged
   EXPECT_EQ(run_worker(item, counting, {}).metrics.count(kPeakMemory), 0U);
+}
+
+TEST(Worker, SaysOfAPackageHowLongItTookToCompileAsAPhase) {
+  const std::string note = testing::TempDir() + "perfgate_timed_package.json";
+  std::ofstream(note) << R"({"compile_processor_s": 12.5})";
+  Case item = case_right_for(2);
+  item.package = Package{"perfgate_timed_package", "gpt_fast/gemv.py", {}};
+  EXPECT_EQ(run_worker(item, backend(), {}, testing::TempDir()).phases.count(Phase::kCompile), 0U);
+  item.judges_compile_time = true;
+  const auto report = run_worker(item, backend(), {}, testing::TempDir());
+  std::remove(note.c_str());
+  EXPECT_EQ(report.status, WorkerStatus::kMeasured) << report.message;
+  const auto& metric = report.metrics.at(kTime.in(Phase::kCompile));
+  EXPECT_EQ(metric.value, 12.5e6);
+  EXPECT_TRUE(metric.judged);
+  EXPECT_EQ(metric.tolerance, 0.15);
+  EXPECT_EQ(metric.variance_class, "cpu/compile");
+  EXPECT_EQ(report.phases.count(Phase::kCompile), 1U);
+  EXPECT_EQ(run_worker(item, backend(), {}, testing::TempDir()).status, WorkerStatus::kUnsupported)
+      << "whose note is gone";
 }
 
 TEST(Worker, RefusesACaseThatCannotFitBeforeItAllocates) {

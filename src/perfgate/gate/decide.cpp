@@ -121,8 +121,9 @@ std::optional<std::string> interference_with(const JudgeContext& context, const 
 void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
   for (const auto& [phase, part] : outcome.reports.front().phases) {
     const Judgement* best = outcome.deciding(phase);
-    if (best == nullptr || best->verdict != Verdict::kPass) {
-      continue;  // nothing of it is judged, or it improved
+    if (phase == Phase::kCompile || best == nullptr || best->verdict != Verdict::kPass) {
+      continue;  // judged as coarsely as its host allows; or nothing of it is judged, or it
+                 // improved
     }
     const double allowed =
         context.policy.mde_limit_of(context.baseline.device.kind).at(best->known_device);

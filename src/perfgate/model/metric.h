@@ -19,13 +19,15 @@ enum class Phase {
   kBackward,
   kPrefill,
   kDecode,
+  kCompile,  ///< making the package that the case loads: before this run, by the exporter
 };
 template <>
-inline constexpr EnumNames<Phase, 5> kNames<Phase> = {{{Phase::kWhole, "whole"},
+inline constexpr EnumNames<Phase, 6> kNames<Phase> = {{{Phase::kWhole, "whole"},
                                                        {Phase::kForward, "forward"},
                                                        {Phase::kBackward, "backward"},
                                                        {Phase::kPrefill, "prefill"},
-                                                       {Phase::kDecode, "decode"}}};
+                                                       {Phase::kDecode, "decode"},
+                                                       {Phase::kCompile, "compile"}}};
 
 enum class Better { kLower, kHigher };
 template <>

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/worker/compile_time.h"
 #include "perfgate/worker/out_of_memory.h"
 #include "perfgate/worker/output_check.h"
 #include "perfgate/worker/peak_memory.h"
@@ -155,7 +156,8 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   const auto sampler = backend.make_sampler();
   sampler->precondition(item.phases.begin()->second.traffic.bound);
   steps.end("device");
-  const Prepared prepared = item.prepare({device, packages, identity.model, request.tuning});
+  const PrepareContext context{device, packages, identity.model, request.tuning};
+  const Prepared prepared = item.prepare(context);
   require_declared(item, prepared);
   std::map<Phase, Outputs> outputs;
   for (const auto& [phase, work] : item.phases) {
@@ -182,6 +184,9 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     }
   }
   steps.end("measure");
+  if (item.judges_compile_time) {
+    add_compile_time(item.package.value(), context, identity.kind, report);
+  }
 
   report.tuning = prepared.tuning;
   report.status = WorkerStatus::kMeasured;

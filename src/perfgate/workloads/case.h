@@ -89,6 +89,7 @@ struct Case {
   std::map<Phase, Work> phases = {{Phase::kWhole, {}}};
   Bytes footprint;                     ///< peak memory, inputs and temporaries included
   std::optional<Package> package;      ///< of a compiled implementation
+  bool judges_compile_time = false;    ///< of that package, coarsely
   std::optional<ToldCeiling> ceiling;  ///< what this case tells of the device, if anything
   Presentation shown;
   /// Whether the output must be contiguous, where that is a property of the case.

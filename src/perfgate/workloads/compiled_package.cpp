@@ -115,6 +115,18 @@ std::map<std::string, CompiledOutputs> load_programs(const PrepareContext& conte
   return out;
 }
 
+Seconds compile_time(const PrepareContext& context, const Package& package) {
+  const auto note = context.packages / (package.name + ".json");
+  try {
+    const auto document = parse_strict(read_file(note), note.string());
+    return Seconds(JsonCursor(document, note.string()).at("compile_processor_s").positive_number());
+  } catch (const UsageError& error) {
+    refuse("whose note does not say what it took to compile (" + error.problem() + ")", context);
+  } catch (const SystemError& error) {
+    refuse("without a note (" + error.problem() + ")", context);
+  }
+}
+
 CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package) {
   constexpr const char* kOnlyProgram = "model";  // as the exporter calls it
   return load_programs(context, package, {kOnlyProgram}).at(kOnlyProgram);
@@ -146,7 +158,8 @@ nlohmann::json package_request(const std::vector<Case>& cases, const PrepareCont
                         {"case", item.key},
                         {"source", item.package->source},
                         {"program_sha256", sha256_of_program(item.package->source)},
-                        {"arguments", arguments_of(*item.package)}});
+                        {"arguments", arguments_of(*item.package)},
+                        {"timed", item.judges_compile_time}});
   }
   return {{"environment", package_environment(context)}, {"packages", packages}};
 }

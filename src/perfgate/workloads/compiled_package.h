@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "perfgate/core/units.h"
 #include "perfgate/workloads/case.h"
 
 namespace perfgate {
@@ -29,6 +30,11 @@ std::map<std::string, CompiledOutputs> load_programs(const PrepareContext& conte
                                                      const Package& package,
                                                      const std::vector<std::string>& names);
 
+/// The processor's time that exporting and compiling the package's programs took, with nothing in
+/// Inductor's caches.
+/// Throws Unsupported where its note does not say: it was made for cases that do not judge it.
+Seconds compile_time(const PrepareContext& context, const Package& package);
+
 /// Of a package: the key of its case without the last word, which says how it is run.
 std::string package_name(const std::string& case_key);
 
@@ -36,7 +42,7 @@ std::string package_name(const std::string& case_key);
 std::map<std::string, std::string> package_environment(const PrepareContext& context);
 
 /// What the exporter is asked for: {"environment": {...}, "packages": [{"name", "case", "source",
-/// "arguments"}]}. Of several cases that load the same one, the first is named; throws
+/// "program_sha256", "arguments", "timed"}]}. Of several cases that load the same one, the first is named; throws
 /// std::invalid_argument where they mean different ones by the same name.
 nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context);
 

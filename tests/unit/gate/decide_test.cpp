@@ -181,6 +181,28 @@ TEST_F(Decide, PassesNothingWhoseMdeIsLargerThanThePolicyAllows) {
   EXPECT_EQ(decided({measured(101)}).verdict, Verdict::kPass);
 }
 
+// A compiler shares its host: its time says what it can, and fails no night that could say little.
+TEST_F(Decide, JudgesCompileTimeAsCoarselyAsItsHostAllows) {
+  constexpr Metric kCompileTime = kTime.in(Phase::kCompile);
+  auto& record = baseline_.cases[kKey];
+  record.phases[Phase::kCompile].protocol = {{"caches", "empty"}};
+  record.metrics[kCompileTime] = {true, 0.15, "cuda/compile"};
+  const std::string first = record.revisions[0].reference.front();
+  record.revisions[0].measurements[kCompileTime] = {{first, {2e7}}};
+  policy_.classes["cuda/compile"] = {{0.3 * 0.3, 20}, {0.3 * 0.3, 20}, "a test"};
+  auto report = measured(100);
+  report.phases[Phase::kCompile].protocol = {{"caches", "empty"}};
+  const auto verdict_with = [&](double compile_us) {
+    report.metrics[kCompileTime] = {compile_us, true, "cuda/compile"};
+    return decided({report}).verdict;
+  };
+  EXPECT_EQ(verdict_with(2.5e7), Verdict::kPass);
+  EXPECT_EQ(verdict_with(2e9), Verdict::kRegressed);
+  policy_.classes["cuda/compile"] = {{0.01 * 0.01, 20}, {0.01 * 0.01, 20}, "a test"};
+  EXPECT_EQ(verdict_with(2.2e7), Verdict::kPass) << "within its own tolerance";
+  EXPECT_EQ(verdict_with(2.5e7), Verdict::kRegressed);
+}
+
 // A change of memory by more than its own tolerance is one, and its small MDE makes nothing pass
 // whose time could not be judged.
 TEST_F(Decide, JudgesPeakMemoryBesideTime) {

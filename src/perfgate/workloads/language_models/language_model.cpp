@@ -35,6 +35,7 @@ Case case_of(const Run& run) {
   if (is_compiled(run.execution)) {
     out.package =
         package_of(package_name(out.key), run.shape, run.precision, run.positions, prompt_length());
+    out.judges_compile_time = !is_graph(run.execution);  // once a package
   }
   out.shown.parameters = {{"prompt", prompt_length()}, {"tokens", run.tokens}};
   out.prepare = [run, package = out.package](const PrepareContext& context) {
