@@ -39,10 +39,12 @@ def compiled_work(package):
 
 def work_for(case, packages):
     """How Python makes the work of a case, and from what; None where it has no counterpart."""
+    stem, _, implementation = case.rpartition("/")
+    package = packages.get(stem) if implementation.startswith("compiled") else None
     if case.startswith("language_models/"):
-        return (generation_work, case, arguments_on_gpu(packages[case])) if case in packages else None
-    if case in packages:
-        return compiled_work, packages[case]
+        return (generation_work, case, arguments_on_gpu(package)) if package else None
+    if package:
+        return compiled_work, package
     if case.startswith("attention/"):
         return attention_work, case
     if case.startswith(("sparse/tensor/", "sparse/linear/")) and not case.endswith("_best"):
@@ -71,7 +73,7 @@ def main():
         command = [build / "bin/perfgate", what, "--case=" + arguments.case]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
-    packages = {package["case"]: package for package in json.loads(listed("--list_packages"))["packages"]}
+    packages = {package["name"]: package for package in json.loads(listed("--list_packages"))["packages"]}
     print(HEADING)
     for case in listed("--list_cases").split():
         work = work_for(case, packages)

@@ -78,5 +78,6 @@ def generation_work(key, arguments):
         for _ in range(TOKENS):
             step()
 
-    phases = {} if is_graph else {"prefill": (generator.prefill, None)}
-    return {**phases, "decode": (decode, generator.prefill)}
+    if is_graph:  # a single phase has no name
+        return {"": (decode, generator.prefill)}
+    return {"prefill": (generator.prefill, None), "decode": (decode, generator.prefill)}

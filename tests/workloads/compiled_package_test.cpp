@@ -161,8 +161,10 @@ TEST(PackageRequest, AsksOnceForWhatSeveralCasesLoad) {
   EXPECT_EQ(request["packages"].size(), 1U);
   EXPECT_EQ(request["packages"][0]["case"], "demo/compiled");
   EXPECT_EQ(request["packages"][0]["timed"], false);
-  one.judges_compile_time = true;
-  EXPECT_EQ(package_request({one, other}, context)["packages"][0]["timed"], true);
+  one.package->timed = true;
+  EXPECT_EQ(package_request({one}, context)["packages"][0]["timed"], true);
+  EXPECT_THROW(package_request({one, other}, context), std::invalid_argument);
+  one.package->timed = false;
 
   other.package->arguments["width"] = std::int64_t{128};
   EXPECT_THROW(package_request({one, other}, context), std::invalid_argument);

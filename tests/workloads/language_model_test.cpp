@@ -52,7 +52,7 @@ std::vector<Case> eager_cases() {
 
 TEST_F(LanguageModel, GivesTheScoresOfFloat64AndDrawsTheSameAgain) {
   const auto cases = eager_cases();
-  EXPECT_EQ(cases.size(), 4U);
+  EXPECT_EQ(cases.size(), 5U);
   for (const auto& item : cases) {
     EXPECT_EQ(wrong_elements(prepare(item)), 0) << item.key;
   }
@@ -74,8 +74,8 @@ TEST_F(LanguageModel, IsWrongWhereAWeightChangedBehindTheReference) {
 // Of 32 layers in bf16, as the benchmark's models: what one of them does to the scores is less than
 // what all of them round, so that each layer is compared beside its own roundings. `damage`: of a
 // layer of the model that runs; the reference is of another one with the same weights.
-Prepared deep_model(const std::function<void(const Layer&)>& damage) {
-  ModelShape shape = tiny_llama();
+Prepared deep_model(const ModelShape& of, const std::function<void(const Layer&)>& damage) {
+  ModelShape shape = of;
   shape.layers = 32;
   const Run run{shape, {at::kBFloat16}, Execution::kEager, 16, 8};
   return prepare_generation(run, at::kCPU, [run, damage](const Transformer&) -> ModelPass {
@@ -98,23 +98,44 @@ void expect_wrong(const Prepared& prepared) {
 }
 
 TEST_F(DeepModel, IsRight) {
-  EXPECT_EQ(wrong_elements(deep_model([](const Layer&) {})), 0);
+  for (const auto& shape : {tiny_llama(), tiny_mixtral()}) {
+    EXPECT_EQ(wrong_elements(deep_model(shape, [](const Layer&) {})), 0) << shape.name;
+  }
+}
+
+TEST_F(DeepModel, IsWrongWhereALayerTakesTheWorstExperts) {
+  expect_wrong(deep_model(tiny_mixtral(), [](const Layer& layer) {
+    std::get<Experts>(layer.feed_forward).score.neg_();
+  }));
+}
+
+// What is noted of a pass is noted of each of its tokens.
+TEST_F(DeepModel, IsWrongWhereALayerIsWrongForThePromptsFirstTokenAlone) {
+  const Prepared prepared = deep_model(tiny_llama(), [](const Layer&) {});
+  const auto& prefill = prepared.phase(Phase::kPrefill);
+  const auto actual = prefill.run_once();
+  constexpr std::int64_t kPrompt = 6;
+  EXPECT_EQ(actual[2].size(0), 32 * kPrompt);
+  actual[2][20 * kPrompt].mul_(0.5);
+  EXPECT_GT(compare(actual[2], prefill.reference()[2], prefill.tolerances[2]).wrong_elements, 0);
 }
 
 TEST_F(DeepModel, IsWrongWithoutTheAttentionOfOneLayer) {
-  expect_wrong(deep_model([](const Layer& layer) { layer.attention.output.weight.zero_(); }));
+  expect_wrong(
+      deep_model(tiny_llama(), [](const Layer& layer) { layer.attention.output.weight.zero_(); }));
 }
 
 TEST_F(DeepModel, IsWrongWithTheKeysOfOneLayerNegated) {
-  expect_wrong(deep_model([](const Layer& layer) {
+  expect_wrong(deep_model(tiny_llama(), [](const Layer& layer) {
     const auto rows = layer.attention.qkv.weight.size(0) / 3;
     layer.attention.qkv.weight.narrow(0, rows, rows).neg_();
   }));
 }
 
 TEST_F(DeepModel, IsWrongWithHalfOfOneFeedForwardNetwork) {
-  expect_wrong(deep_model(
-      [](const Layer& layer) { std::get<FeedForward>(layer.feed_forward).down.weight.mul_(0.5); }));
+  expect_wrong(deep_model(tiny_llama(), [](const Layer& layer) {
+    std::get<FeedForward>(layer.feed_forward).down.weight.mul_(0.5);
+  }));
 }
 
 // Programs in the place of Inductor's, which pass on what the layers themselves make.
@@ -164,7 +185,7 @@ TEST(LanguageModels, NameThePackageOfTheirModel) {
 
 TEST(LanguageModels, AreTheBenchmarksOnAGpu) {
   const auto cases = generate(at::kCUDA);
-  EXPECT_EQ(cases.size(), 12U);
+  EXPECT_EQ(cases.size(), 14U);
   for (const auto& item : cases) {
     const bool graph = item.key.find("graph") != std::string::npos;
     EXPECT_EQ(item.phases.count(Phase::kDecode), 1U);

@@ -47,6 +47,9 @@ class OperationCounter {
     } else if ((name == "aten::addmm" || name == "aten::addmv") &&
                tensor(function, 1).layout() == at::kStrided) {  // a sparse mm ends in two addmm
       total() += product(1, 2);
+    } else if (name == "aten::_weight_int8pack_mm") {  // by rows of the second
+      total() +=
+          2.0 * static_cast<double>(tensor(function, 0).numel() * tensor(function, 1).size(0));
     } else if (name.find("_scaled_dot_product_flash_attention_for_cpu") != std::string::npos) {
       total() +=
           4.0 * static_cast<double>(tensor(function, 0).numel() * tensor(function, 1).size(-2));

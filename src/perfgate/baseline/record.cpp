@@ -119,20 +119,6 @@ CaseRecord begun_afresh(const CaseRecord& before, const CaseSession& session) {
   return out;
 }
 
-// A package that an earlier session loaded took as long to compile as it did then: that is the same
-// measurement once more.
-bool is_of_a_known_package(Metric metric, const MeasuredMetric& measured,
-                           const Revision& revision) {
-  if (metric.phase != Phase::kCompile) {
-    return false;
-  }
-  const auto known = revision.measurements.find(metric);
-  return known != revision.measurements.end() &&
-         std::any_of(known->second.begin(), known->second.end(), [&](const auto& session) {
-           return session.second.front() == measured.measurements.front();
-         });
-}
-
 // A reference session is kept as measured, of what is judged or needed beside it.
 void add_reference(const std::string& id, const CaseSession& session, CaseRecord& record,
                    Revision& revision) {
@@ -142,8 +128,7 @@ void add_reference(const std::string& id, const CaseSession& session, CaseRecord
     described.judged = described.judged && as_proposed;
     const auto known = record.metrics.find(metric);
     const bool judged = known == record.metrics.end() ? described.judged : known->second.judged;
-    if ((judged || is_always_recorded(metric.quantity)) &&
-        !is_of_a_known_package(metric, measured, revision)) {
+    if (judged || is_always_recorded(metric.quantity)) {
       record.metrics.try_emplace(metric, described);
       revision.measurements[metric][id] = measured.measurements;
     }
@@ -163,7 +148,8 @@ void describe_phases(const CaseSession& session, CaseRecord& record) {
   }
 }
 
-// What is folded. Not how long a package took to compile: sums do not show whether it is another.
+// What is folded. Not what a package took to compile: night after night loads the same one, and so
+// many equal measurements would say that the next one takes exactly as long.
 SessionMeasurements measurements_of(const CaseSession& session) {
   SessionMeasurements out;
   for (const auto& [metric, measured] : session.metrics) {

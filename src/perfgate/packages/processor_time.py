@@ -10,7 +10,7 @@ TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 def read_stat(path):
     """Parent and seconds of one process, its ended children's included; None where it has just ended."""
     try:
-        fields = path.read_text().rpartition(")")[2].split()  # behind the name, which may hold anything
+        fields = path.read_text(errors="replace").rpartition(")")[2].split()  # behind the name, which may be anything
     except OSError:
         return None
     return int(fields[1]), sum(map(int, fields[11:15])) / TICKS_A_SECOND

@@ -7,7 +7,7 @@ namespace perfgate {
 
 void add_compile_time(const Package& package, const PrepareContext& context,
                       const std::string& device_kind, WorkerReport& report) {
-  constexpr double kTolerance = 0.15;
+  constexpr double kTolerance = 0.15;  // chosen: less is no reason to look into a compiler
   const Microseconds took = compile_time(context, package);
   Measurement time = {took.count(), true, device_kind + "/compile"};
   time.tolerance = kTolerance;

@@ -159,6 +159,9 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   const PrepareContext context{device, packages, identity.model, request.tuning};
   const Prepared prepared = item.prepare(context);
   require_declared(item, prepared);
+  if (item.judges_compile_time) {
+    add_compile_time(item.package.value(), context, identity.kind, report);
+  }
   std::map<Phase, Outputs> outputs;
   for (const auto& [phase, work] : item.phases) {
     outputs[phase] = prepared.phase(phase).run_once();  // refuses here, if it does
@@ -184,9 +187,6 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     }
   }
   steps.end("measure");
-  if (item.judges_compile_time) {
-    add_compile_time(item.package.value(), context, identity.kind, report);
-  }
 
   report.tuning = prepared.tuning;
   report.status = WorkerStatus::kMeasured;

@@ -38,7 +38,8 @@ struct Package {
                        ///< which several implementations may load
   std::string source;  ///< "gpt_fast/gemv.py"; its program(**arguments, device) is exported, or
                        ///< what its programs(**arguments, device) names
-  std::map<std::string, std::variant<std::int64_t, std::string>> arguments;
+  std::map<std::string, std::variant<std::int64_t, double, std::string>> arguments;
+  bool timed = false;  ///< whether what it takes to compile is measured
 };
 
 /// Where a case is prepared.
@@ -89,7 +90,7 @@ struct Case {
   std::map<Phase, Work> phases = {{Phase::kWhole, {}}};
   Bytes footprint;                     ///< peak memory, inputs and temporaries included
   std::optional<Package> package;      ///< of a compiled implementation
-  bool judges_compile_time = false;    ///< of that package, coarsely
+  bool judges_compile_time = false;    ///< of that package, which must be timed
   std::optional<ToldCeiling> ceiling;  ///< what this case tells of the device, if anything
   Presentation shown;
   /// Whether the output must be contiguous, where that is a property of the case.

@@ -51,7 +51,7 @@ nlohmann::json arguments_of(const Package& package) {
 }
 
 bool makes_the_same(const Package& one, const Package& other) {
-  return one.source == other.source && one.arguments == other.arguments;
+  return one.source == other.source && one.arguments == other.arguments && one.timed == other.timed;
 }
 
 // The note says what the package was made for, from what, and which file it is of.
@@ -159,7 +159,7 @@ nlohmann::json package_request(const std::vector<Case>& cases, const PrepareCont
                         {"source", item.package->source},
                         {"program_sha256", sha256_of_program(item.package->source)},
                         {"arguments", arguments_of(*item.package)},
-                        {"timed", item.judges_compile_time}});
+                        {"timed", item.package->timed}});
   }
   return {{"environment", package_environment(context)}, {"packages", packages}};
 }

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <string>
+
 #include "fixtures/decide_fixture.h"
+#include "perfgate/core/files.h"
+#include "perfgate/core/json.h"
 
 namespace perfgate {
 namespace {
@@ -201,6 +206,33 @@ TEST_F(Decide, JudgesCompileTimeAsCoarselyAsItsHostAllows) {
   policy_.classes["cuda/compile"] = {{0.01 * 0.01, 20}, {0.01 * 0.01, 20}, "a test"};
   EXPECT_EQ(verdict_with(2.2e7), Verdict::kPass) << "within its own tolerance";
   EXPECT_EQ(verdict_with(2.5e7), Verdict::kRegressed);
+}
+
+// Of one night's hundred judged values.
+TEST_F(Decide, FindsADoubledCompileTimeByThePolicyThatIsCheckedIn) {
+  constexpr Metric kCompileTime = kTime.in(Phase::kCompile);
+  const std::string path = PERFGATE_SOURCE_DIR "/baselines/policy.json";
+  const auto document = parse_strict(read_file(path), path);
+  const Policy checked_in = policy_from_json(JsonCursor(document, path));
+  for (const std::string kind : {"cpu/compile", "cuda/compile"}) {
+    baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
+    for (int i = 0; i < 100; ++i) {
+      baseline_.cases["ops/other/" + std::to_string(i)] = baseline_.cases[kKey];
+    }
+    auto& record = baseline_.cases[kKey];
+    record.phases[Phase::kCompile].protocol = {{"caches", "empty"}};
+    record.metrics[kCompileTime] = {true, 0.15, kind};
+    for (const auto& id : record.revisions[0].reference) {
+      record.revisions[0].measurements[kCompileTime][id] = {2e7};
+    }
+    policy_.classes[kind] = checked_in.class_of(kind);
+    auto report = measured(100);
+    report.phases[Phase::kCompile].protocol = {{"caches", "empty"}};
+    report.metrics[kCompileTime] = {2.4e7, true, kind};
+    EXPECT_EQ(decided({report}).verdict, Verdict::kPass) << kind;
+    report.metrics[kCompileTime].value = 4e7;
+    EXPECT_EQ(decided({report}).verdict, Verdict::kRegressed) << kind;
+  }
 }
 
 // A change of memory by more than its own tolerance is one, and its small MDE makes nothing pass

@@ -120,9 +120,10 @@ Package package_of(const std::string& name, const ModelShape& shape, const Preci
            {"vocabulary", shape.vocabulary},
            {"experts", shape.experts},
            {"chosen", shape.chosen},
-           {"norm_epsilon", std::to_string(shape.norm_epsilon)},
+           {"norm_epsilon", shape.norm_epsilon},
            {"positions", positions},
-           {"prompt", prompt}}};
+           {"prompt", prompt}},
+          /*timed=*/true};
 }
 
 ModelPass compiled_pass(const Transformer& model,

@@ -21,10 +21,15 @@ double attention_operations_a_token(const Run& run) {
   return 4 * static_cast<double>(run.shape.layers * run.shape.width * run.positions);
 }
 
+bool casts_weights(const Run& run) {
+  return run.precision.int8_weights && !run.precision.int8pack && !is_compiled(run.execution);
+}
+
 // Operators of a pass: a layer's norms (5 each), products, rotations (8 each), cache and attention;
-// more for a choice of experts. Quantised products cast and scale. Inductor makes a third of them.
+// more for a choice of experts. Products that cast quantised weights scale, too. Inductor makes a
+// third of them.
 double launches_of_a_pass(const Run& run) {
-  const double quantised = run.precision.int8_weights ? 2 : 0;
+  const double quantised = casts_weights(run) ? 2 : 0;
   const double layer = 40 + 5 * quantised + (run.shape.experts == 0 ? 0 : 20);
   const double operators = layer * static_cast<double>(run.shape.layers) + 20;
   return is_compiled(run.execution) ? operators / 3 : operators;
@@ -38,7 +43,7 @@ Bytes executed_bytes_of_a_pass(const Run& run, std::int64_t tokens) {
   if (is_compiled(run.execution)) {
     return {declared};
   }
-  const double cast = run.precision.int8_weights ? 1 + 2 * size_of(run.precision.activations) : 1;
+  const double cast = casts_weights(run) ? 1 + 2 * size_of(run.precision.activations) : 1;
   if (shape.experts == 0) {
     return {cast * declared};
   }

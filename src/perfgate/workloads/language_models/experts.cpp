@@ -1,6 +1,7 @@
 #include "perfgate/workloads/language_models/experts.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/amin.h>
 #include <ATen/ops/eq.h>
 #include <ATen/ops/gather.h>
 #include <ATen/ops/linear.h>
@@ -9,6 +10,7 @@
 #include <ATen/ops/softmax.h>
 #include <ATen/ops/sum.h>
 #include <ATen/ops/topk.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
 
 namespace perfgate::language_models {
@@ -18,6 +20,17 @@ namespace {
 at::Tensor by_each(const Linear& networks, const at::Tensor& x) {
   const auto out = at::matmul(networks.weight.to(x.scalar_type()), x.unsqueeze(-1)).squeeze(-1);
   return networks.scales.defined() ? out * networks.scales : out;
+}
+
+// Of each token the experts `taken`, where none of them scores lower than the slack allows below
+// the last of the best; else the best.
+at::Tensor near_best(const at::Tensor& taken, const at::Tensor& best, const at::Tensor& scores,
+                     double slack) {
+  const auto least = [&scores](const at::Tensor& which) {
+    return scores.gather(-1, which).amin(-1, /*keepdim=*/true);
+  };
+  const auto size = scores.square().mean(-1, /*keepdim=*/true).sqrt();
+  return at::where(least(taken) >= least(best) - slack * size, taken, best);
 }
 
 FeedForward one_of(const FeedForward& networks, std::int64_t which) {
@@ -31,11 +44,12 @@ FeedForward one_of(const FeedForward& networks, std::int64_t which) {
 
 Choice Experts::choose(const at::Tensor& x, Routes* routes) const {
   const auto wide = x.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
-  const auto scores = at::linear(x, score).to(wide).softmax(-1);
-  auto [best, which] = scores.topk(chosen, -1);
+  const auto scores = at::linear(x, score).to(wide);
+  const auto shares = scores.softmax(-1);
+  auto [best, which] = shares.topk(chosen, -1);
   if (routes != nullptr) {
-    which = routes->take(which);
-    best = scores.gather(-1, which);
+    which = near_best(routes->take(which), which, scores, routes->slack());
+    best = shares.gather(-1, which);
   }
   return {which, (best / best.sum(-1, /*keepdim=*/true)).to(x.scalar_type())};
 }

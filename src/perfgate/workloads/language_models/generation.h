@@ -31,7 +31,7 @@ struct Cursor {
   Cursor(std::int64_t positions, std::int64_t vocabulary, const at::TensorOptions& scores);
 
   at::Tensor text;    ///< int64, [positions + 1]: the prompt and what was drawn
-  at::Tensor scores;  ///< [positions + 1, vocabulary]: what each of it was drawn by
+  at::Tensor scores;  ///< [positions + 1, vocabulary]: what each that was drawn was drawn by
   at::Tensor token;   ///< int64, [1]: the last one of it
   at::Tensor index;   ///< int64, [1]: where that stands
 };

@@ -49,14 +49,27 @@ struct Model {
   Precision precision;
 };
 
+// LibTorch's product of quantised weights is of one network, not of several that are chosen.
+bool is_possible(const Model& model, Execution execution) {
+  return !is_int8pack(execution) || (model.precision.int8_weights && model.shape.experts == 0);
+}
+
+Run run_of(const Model& model, Execution execution, std::int64_t positions, std::int64_t tokens) {
+  Run out{model.shape, model.precision, execution, positions, tokens};
+  out.precision.int8pack = is_int8pack(execution);
+  return out;
+}
+
 std::vector<Case> on_cpus() {
   constexpr std::int64_t kTokens = 24;
   std::vector<Case> out;
   for (const auto& shape : {tiny_llama(), tiny_mixtral()}) {
     for (const bool int8 : {false, true}) {
-      for (const auto execution : {Execution::kEager, Execution::kCompiled}) {
-        out.push_back(
-            case_of({shape, {at::kFloat, int8}, execution, positions_for(kTokens), kTokens}));
+      const Model model{shape, {at::kFloat, int8}};
+      for (const auto& [execution, name] : kNames<Execution>) {
+        if (!is_graph(execution) && is_possible(model, execution)) {
+          out.push_back(case_of(run_of(model, execution, positions_for(kTokens), kTokens)));
+        }
       }
     }
   }
@@ -68,7 +81,7 @@ std::vector<Case> on_cpus() {
 // into a GPU's queue at once, of 21,000 they do not (H100, driver 580.159.04): what the host takes
 // would be what it waits. A step is 310 to 420 kernels of Inductor's, and up to 2,100 of eager's.
 std::int64_t tokens_a_sample(Execution execution) {
-  return execution == Execution::kGraph ? 3 : 16;
+  return is_graph(execution) && !is_compiled(execution) ? 3 : 16;
 }
 
 std::vector<Case> on_gpus() {
@@ -76,11 +89,13 @@ std::vector<Case> on_gpus() {
   const Precision bf16;
   const Precision int8{at::kBFloat16, true};
   std::vector<Case> out;
-  for (const auto& [shape, precision] :
+  for (const auto& model :
        {Model{llama2_7b(), bf16}, Model{llama2_7b(), int8}, Model{mixtral_8x7b(), int8}}) {
     for (const auto& [execution, name] : kNames<Execution>) {
-      out.push_back(case_of(
-          {shape, precision, execution, positions_for(kTokens), tokens_a_sample(execution)}));
+      if (is_possible(model, execution)) {
+        out.push_back(
+            case_of(run_of(model, execution, positions_for(kTokens), tokens_a_sample(execution))));
+      }
     }
   }
   return out;

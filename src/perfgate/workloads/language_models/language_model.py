@@ -41,7 +41,7 @@ class Model:
         self.width, self.heads, self.kv_heads, self.hidden = width, heads, kv_heads, hidden
         self.vocabulary, self.experts, self.chosen = vocabulary, experts, chosen
         self.positions, self.prompt, self.device = positions, prompt, device
-        self.head_width, self.epsilon = width // heads, float(norm_epsilon)
+        self.head_width, self.epsilon = width // heads, norm_epsilon
 
     def normal(self, *sizes):
         return torch.randn(*sizes, device=self.device).to(self.dtype)

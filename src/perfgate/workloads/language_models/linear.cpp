@@ -1,6 +1,7 @@
 #include "perfgate/workloads/language_models/linear.h"
 
 #include <ATen/TensorOperators.h>
+#include <ATen/ops/_weight_int8pack_mm.h>
 #include <ATen/ops/index_select.h>
 #include <ATen/ops/linear.h>
 
@@ -9,6 +10,9 @@ namespace perfgate::language_models {
 at::Tensor Linear::operator()(const at::Tensor& x) const {
   if (!scales.defined()) {
     return at::linear(x, weight);
+  }
+  if (int8pack) {
+    return at::_weight_int8pack_mm(x, weight, scales);
   }
   return at::linear(x, weight.to(x.scalar_type())) * scales;
 }

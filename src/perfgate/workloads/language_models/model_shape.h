@@ -42,6 +42,8 @@ struct Precision {
   at::ScalarType activations = at::kBFloat16;
   bool int8_weights = false;  ///< of matrices but the embedding and the choice of experts, each
                               ///< output with a scale
+  bool int8pack = false;      ///< which LibTorch's _weight_int8pack_mm multiplies, not a product
+                              ///< with a cast copy; for models without experts
 
   /// "int8", or the activations' type.
   [[nodiscard]] std::string name() const;

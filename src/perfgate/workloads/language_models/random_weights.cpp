@@ -45,7 +45,8 @@ Linear RandomWeights::linear(at::IntArrayRef networks, std::int64_t outputs, std
   }
   return {next(quantised_, sizes),
           at::full(of_scales, deviation / kSteps,
-                   at::TensorOptions().dtype(precision_.activations).device(device_))};
+                   at::TensorOptions().dtype(precision_.activations).device(device_)),
+          precision_.int8pack};
 }
 
 at::Tensor RandomWeights::matrix(at::IntArrayRef sizes, double deviation) {

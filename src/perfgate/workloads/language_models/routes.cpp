@@ -24,9 +24,10 @@ at::Tensor Routes::take(const at::Tensor& chosen) {
   return chosen;
 }
 
-Routes Routes::of_one_pass(std::size_t layers) const {
+Routes Routes::of_one_pass(std::size_t layers, double slack) const {
   Routes out;
   out.follows_ = true;
+  out.slack_ = slack;
   out.noted_ = joined_by_layer(noted_, layers);
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <limits>
 #include <vector>
 
 namespace perfgate::language_models {
@@ -21,10 +22,17 @@ class Routes {
 
   /// Of passes of `layers` layers each, one behind the other, the same tokens in a single pass, to
   /// be followed once. Where nothing was noted, in a model without mixtures, nothing is followed.
-  [[nodiscard]] Routes of_one_pass(std::size_t layers) const;
+  /// `slack`: see below.
+  [[nodiscard]] Routes of_one_pass(std::size_t layers,
+                                   double slack = std::numeric_limits<double>::infinity()) const;
+
+  /// By how much an expert that is followed may score below the best ones, as a share of the root
+  /// mean square of its token's scores.
+  [[nodiscard]] double slack() const { return slack_; }
 
  private:
   std::vector<at::Tensor> noted_;
+  double slack_ = std::numeric_limits<double>::infinity();
   bool follows_ = false;
   std::size_t next_ = 0;
 };

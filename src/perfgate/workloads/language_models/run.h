@@ -1,6 +1,7 @@
 #pragma once
-// Which model is run how: by LibTorch's operators or by Inductor's code, its decode step queued
-// kernel by kernel or replayed as a graph of the device.
+// Which model is run how: by LibTorch's operators, with its own product of quantised weights or a
+// cast before each, or by Inductor's code; its decode step queued kernel by kernel or replayed as a
+// graph of the device.
 
 #include <cstdint>
 
@@ -10,14 +11,19 @@
 namespace perfgate {
 namespace language_models {
 
-enum class Execution { kEager, kGraph, kCompiled, kCompiledGraph };
+enum class Execution { kEager, kGraph, kInt8Pack, kInt8PackGraph, kCompiled, kCompiledGraph };
 
 constexpr bool is_compiled(Execution execution) {
   return execution == Execution::kCompiled || execution == Execution::kCompiledGraph;
 }
 
 constexpr bool is_graph(Execution execution) {
-  return execution == Execution::kGraph || execution == Execution::kCompiledGraph;
+  return execution == Execution::kGraph || execution == Execution::kInt8PackGraph ||
+         execution == Execution::kCompiledGraph;
+}
+
+constexpr bool is_int8pack(Execution execution) {
+  return execution == Execution::kInt8Pack || execution == Execution::kInt8PackGraph;
 }
 
 struct Run {
@@ -31,9 +37,11 @@ struct Run {
 }  // namespace language_models
 
 template <>
-inline constexpr EnumNames<language_models::Execution, 4> kNames<language_models::Execution> = {
+inline constexpr EnumNames<language_models::Execution, 6> kNames<language_models::Execution> = {
     {{language_models::Execution::kEager, "eager"},
      {language_models::Execution::kGraph, "graph"},
+     {language_models::Execution::kInt8Pack, "int8pack"},
+     {language_models::Execution::kInt8PackGraph, "int8pack_graph"},
      {language_models::Execution::kCompiled, "compiled"},
      {language_models::Execution::kCompiledGraph, "compiled_graph"}}};
 

@@ -19,8 +19,8 @@ constexpr std::uint64_t kDrawSeed = 61;
 constexpr Sampling kSampling = {};  // the benchmark's
 
 // A layer rounds some eight times, each time independently of the others, evenly within a roundoff;
-// its products in fp32 add errors of as many terms. The largest of some ten thousand errors lies
-// five deviations out.
+// its products in fp32 add errors of as many terms. The largest of a million errors lies five
+// deviations out.
 Tolerance tolerance_behind(double layers, const Run& run) {
   const double roundings = 8 * layers;
   const double roundoff = unit_roundoff(run.precision.activations);
@@ -40,11 +40,11 @@ void seed(at::Device device) {
   generator.set_current_seed(kDrawSeed);
 }
 
-// The last token's, of activations behind each layer of a pass.
-at::Tensor of_last_token(const std::vector<at::Tensor>& activations) {
+// Of activations behind each layer, those of the last tokens.
+at::Tensor of_last(std::int64_t tokens, const std::vector<at::Tensor>& activations) {
   std::vector<at::Tensor> out;
   for (const auto& of_layer : activations) {
-    out.push_back(of_layer.narrow(0, of_layer.size(0) - 1, 1));
+    out.push_back(of_layer.narrow(0, of_layer.size(0) - tokens, tokens));
   }
   return at::cat(out);
 }
@@ -94,17 +94,18 @@ class Session {
 
   /// Of the tokens behind the prompt from the `first` to the `last`: the scores that they were
   /// drawn by, the tokens, and the activations behind each layer of the pass that the last was
-  /// drawn from.
+  /// drawn from, of each of its tokens.
   [[nodiscard]] Outputs drawn(std::int64_t first, std::int64_t last,
                               const std::vector<at::Tensor>& activations) const {
     const std::int64_t begin = prompt_.size(0) + first;
     const std::int64_t count = last + 1 - first;
     return {cursor_.scores.narrow(0, begin, count).clone(),
-            cursor_.text.narrow(0, begin, count).clone(), of_last_token(activations)};
+            cursor_.text.narrow(0, begin, count).clone(), at::cat(activations)};
   }
 
   /// What these must be, in float64, by what a run of the same has noted. Scores: of the tokens
-  /// that the cursor has; mixtures take the same experts. Tokens: the same, where these scores
+  /// that the cursor has; mixtures take the same experts, where these may be
+  /// the best. Tokens: the same, where these scores
   /// allow them. Activations: what each layer makes of what it was given.
   [[nodiscard]] Outputs reference_of_drawn(std::int64_t first, std::int64_t last,
                                            const Routes& routes,
@@ -118,10 +119,11 @@ class Session {
     const auto slack = 2 * tolerance_of_scores(run_).of_rms * scores.square().mean(-1).sqrt();
     const auto tokens =
         drawn_or_best(cursor_.text.narrow(0, begin, count), scores, kSampling, slack);
-    along = routes.of_one_pass(layers);
+    along = routes.of_one_pass(layers, tolerance_behind(1, run_).of_rms);
     const auto behind_layers =
         model_.exact_layers(passed, joined_by_layer(activations, layers), &along);
-    return {scores, tokens.to(at::kDouble), of_last_token(behind_layers)};
+    const std::int64_t of_last_pass = last == 0 ? prompt_.size(0) : 1;
+    return {scores, tokens.to(at::kDouble), of_last(of_last_pass, behind_layers)};
   }
 
   [[nodiscard]] std::int64_t tokens() const { return run_.tokens; }
