@@ -104,9 +104,9 @@ class Session {
   }
 
   /// What these must be, in float64, by what a run of the same has noted. Scores: of the tokens
-  /// that the cursor has; mixtures take the same experts, where these may be
-  /// the best. Tokens: the same, where these scores
-  /// allow them. Activations: what each layer makes of what it was given.
+  /// that the cursor has, along the same experts. Tokens: the same, where these scores allow them.
+  /// Activations: what each layer makes of what it was given, along the same experts where they may
+  /// be the best there.
   [[nodiscard]] Outputs reference_of_drawn(std::int64_t first, std::int64_t last,
                                            const Routes& routes,
                                            const std::vector<at::Tensor>& activations) const {
@@ -119,7 +119,7 @@ class Session {
     const auto slack = 2 * tolerance_of_scores(run_).of_rms * scores.square().mean(-1).sqrt();
     const auto tokens =
         drawn_or_best(cursor_.text.narrow(0, begin, count), scores, kSampling, slack);
-    along = routes.of_one_pass(layers, tolerance_behind(1, run_).of_rms);
+    along = routes.of_one_pass(layers, 2 * tolerance_behind(1, run_).of_rms);
     const auto behind_layers =
         model_.exact_layers(passed, joined_by_layer(activations, layers), &along);
     const std::int64_t of_last_pass = last == 0 ? prompt_.size(0) : 1;
