@@ -10,10 +10,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
-#include <memory>
 #include <stdexcept>
 #include <string>
 
+#include "fixtures/other_model.h"
 #include "perfgate/backends/backend.h"
 #include "perfgate/gtest/perf_case.h"
 #include "perfgate/gtest/perfgate_main.h"
@@ -97,15 +97,10 @@ Prepared by_graph(at::Device device) {
 // What is captured is another model's pass: without the attention of one layer.
 Prepared by_wrong_graph(at::Device device) {
   const auto run = run_of(kGraph);
-  const auto other =
-      std::make_shared<models::Transformer>(run.shape, run.precision, run.positions, device);
-  other->layers()[1].attention.output.scales.zero_();
-  return models::prepare_generation(
-      run, device, [other](const models::Transformer&) -> models::ModelPass {
-        return [other, pass = models::eager_pass(*other)](
-                   const at::Tensor& tokens, const at::Tensor& indices,
-                   const models::Notes& notes) { return pass(tokens, indices, notes); };
-      });
+  return models::prepare_generation(run, device, [&](const models::Transformer&) {
+    return testing_support::pass_of_a_damaged_model(
+        run, device, 1, [](const models::Layer& layer) { layer.attention.output.scales.zero_(); });
+  });
 }
 
 // Bit for bit what the same steps give that are queued kernel by kernel.

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "fixtures/other_model.h"
 #include "perfgate/workloads/language_models/compiled_pass.h"
 #include "perfgate/workloads/language_models/generation.h"
 #include "perfgate/workloads/language_models/language_model.h"
@@ -50,7 +50,7 @@ std::vector<Case> eager_cases() {
   return out;
 }
 
-TEST_F(LanguageModel, GivesTheScoresOfFloat64AndDrawsTheSameAgain) {
+TEST_F(LanguageModel, GivesTheScoresOfFloat64AndDrawsWhatTheyAllow) {
   const auto cases = eager_cases();
   EXPECT_EQ(cases.size(), 5U);
   for (const auto& item : cases) {
@@ -78,14 +78,8 @@ Prepared deep_model(const ModelShape& of, const std::function<void(const Layer&)
   ModelShape shape = of;
   shape.layers = 32;
   const Run run{shape, {at::kBFloat16}, Execution::kEager, 16, 8};
-  return prepare_generation(run, at::kCPU, [run, damage](const Transformer&) -> ModelPass {
-    const auto model = std::make_shared<Transformer>(run.shape, run.precision, run.positions,
-                                                     at::Device(at::kCPU));
-    damage(model->layers()[20]);
-    return [model, pass = eager_pass(*model)](const at::Tensor& tokens, const at::Tensor& indices,
-                                              const Notes& notes) {
-      return pass(tokens, indices, notes);
-    };
+  return prepare_generation(run, at::kCPU, [run, damage](const Transformer&) {
+    return testing_support::pass_of_a_damaged_model(run, at::kCPU, 20, damage);
   });
 }
 

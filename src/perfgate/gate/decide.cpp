@@ -121,9 +121,9 @@ std::optional<std::string> interference_with(const JudgeContext& context, const 
 void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
   for (const auto& [phase, part] : outcome.reports.front().phases) {
     const Judgement* best = outcome.deciding(phase);
-    if (phase == Phase::kCompile || best == nullptr || best->verdict != Verdict::kPass) {
-      continue;  // judged as coarsely as its host allows; or nothing of it is judged, or it
-                 // improved
+    const bool as_its_host_allows = phase == Phase::kCompile;  // not measured tonight
+    if (as_its_host_allows || best == nullptr || best->verdict != Verdict::kPass) {
+      continue;  // or nothing of it is judged, or it improved
     }
     const double allowed =
         context.policy.mde_limit_of(context.baseline.device.kind).at(best->known_device);
