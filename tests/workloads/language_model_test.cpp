@@ -179,19 +179,25 @@ TEST(LanguageModels, NameThePackageOfTheirModel) {
 
 TEST(LanguageModels, AreTheBenchmarksOnAGpu) {
   const auto cases = generate(at::kCUDA);
-  EXPECT_EQ(cases.size(), 14U);
+  EXPECT_EQ(cases.size(), 13U);
   for (const auto& item : cases) {
     const bool graph = item.key.find("graph") != std::string::npos;
     EXPECT_EQ(item.phases.count(Phase::kDecode), 1U);
     EXPECT_EQ(item.phases.count(Phase::kPrefill), graph ? 0U : 1U) << "no part of it is a graph";
   }
   const Work& eager = find(cases, "language_models/llama2_7b/bf16/eager").work(Phase::kDecode);
-  EXPECT_EQ(eager.traffic.tokens, 16);
-  EXPECT_EQ(eager.traffic.bytes.count, 16 * 13'214'687'232.0);
+  EXPECT_EQ(eager.traffic.bytes.count, eager.traffic.tokens * 13'214'687'232.0);
   EXPECT_EQ(eager.judged, Judged::kDeviceAndHost);
   const Work& graph = find(cases, "language_models/llama2_7b/bf16/graph").work(Phase::kDecode);
   EXPECT_EQ(graph.traffic.bytes.count, graph.traffic.tokens * 13'214'687'232.0);
   EXPECT_EQ(graph.judged, Judged::kReplayAndHost);
+}
+
+// A fifth of one of 32 layers is 0.6 % of a token.
+TEST(LanguageModels, AreJudgedOnAGpuByLessThanAFifthOfALayer) {
+  for (const auto& item : generate(at::kCUDA)) {
+    EXPECT_LT(item.work(Phase::kDecode).tolerance.value_or(1), 0.2 / 32) << item.key;
+  }
 }
 
 // Its time is to the first token. Six tokens choose 6.6 of eight experts.

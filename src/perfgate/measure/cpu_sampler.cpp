@@ -166,6 +166,7 @@ MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions)
       length_class(body.expected);
   out.metrics[Quantity::kTime] = {median(time_us), false, variance_class};
   out.metrics[Quantity::kUtilisation] = {median(utilisation), true, variance_class};
+  out.metrics[Quantity::kUtilisation].tolerance = body.tolerance;
   constexpr double kLeastSpread =
       1e-4;  // of samples that are all alike; recorded values are above 0
   out.metrics[Quantity::kSampleSpread] = {

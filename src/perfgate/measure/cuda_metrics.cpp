@@ -88,10 +88,12 @@ std::map<Quantity, Measurement> net_metrics(const CudaSeries& series, const Body
   const bool judged = judges_device_time(body.judged);
   std::map<Quantity, Measurement> out;
   out[Quantity::kNetTime] = {net_us, judged, class_of(body), body.statistic};
+  out[Quantity::kNetTime].tolerance = body.tolerance;
   if (body.traffic.bound == Bound::kCompute && queued_whole) {
     // Of a short body the clock is mostly that of the gaps before and behind it.
     out[Quantity::kCycles] = {trimmed_mean(net_cycles(series, floor_us)), judged && is_long(body),
                               kCyclesClass};
+    out[Quantity::kCycles].tolerance = body.tolerance;
   }
   if (const auto utilisation = utilisation_of(body, Microseconds(net_us), ceilings)) {
     out[Quantity::kUtilisation] = {*utilisation, false, class_of(body)};
@@ -131,6 +133,7 @@ std::map<Quantity, Measurement> trace_metrics(const TraceSummary& trace, const B
   Measurement& busy = add(Quantity::kBusyTime, Microseconds(trace.busy).count());
   busy.judged = body.judged == Judged::kDeviceAndHost;
   busy.statistic = body.statistic;
+  busy.tolerance = body.tolerance;
   add(Quantity::kGap, Microseconds(trace.gap).count()).derived = true;
   add(Quantity::kLaunches, static_cast<double>(trace.launches)).derived = true;
   return out;

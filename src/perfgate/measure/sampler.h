@@ -43,7 +43,8 @@ struct Body {
   Judged judged = Judged::kDeviceTime;
   std::optional<Ceiling> ceiling = {};  ///< which of the run's its utilisation is of
   Statistic statistic =
-      Statistic::kMedian;  ///< of a session's workers, where device time is judged
+      Statistic::kMedian;                ///< of a session's workers, where device time is judged
+  std::optional<double> tolerance = {};  ///< relative, of device time; the policy's where none
   /// Called before each run, outside of what is timed; empty: nothing is to be done.
   std::function<void()> before_each = {};
 };

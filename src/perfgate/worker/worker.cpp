@@ -102,6 +102,7 @@ Body body_of(const Work& work, const PreparedPhase& prepared, at::DeviceType dev
   out.judged = work.judged;
   out.ceiling = ceiling_for(work);
   out.statistic = work.statistic;
+  out.tolerance = work.tolerance;
   out.before_each = prepared.before_each;
   return out;
 }

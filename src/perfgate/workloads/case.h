@@ -73,8 +73,9 @@ struct Work {
   Judged judged = Judged::kDeviceTime;
   bool judges_memory = false;  ///< of the device, at most; where LibTorch counts it
   Statistic statistic =
-      Statistic::kMedian;  ///< of a session's workers, where device time is judged;
-                           ///< at its first session, later its record says
+      Statistic::kMedian;                ///< of a session's workers, where device time is judged;
+                                         ///< at its first session, later its record says
+  std::optional<double> tolerance = {};  ///< relative, of device time; the policy's where none
 };
 
 /// How a case is shown beside others.

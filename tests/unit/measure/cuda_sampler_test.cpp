@@ -83,11 +83,17 @@ TEST_F(CudaSampling, MakesOfASessionWhatTheBodyAsksFor) {
   CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
   Body in = body();
   EXPECT_EQ(sampler.measure(in, {}).metrics.at(Quantity::kNetTime).statistic, Statistic::kMedian);
+  EXPECT_FALSE(sampler.measure(in, {}).metrics.at(Quantity::kNetTime).tolerance);
   in.statistic = Statistic::kBest;
-  EXPECT_EQ(sampler.measure(in, {}).metrics.at(Quantity::kNetTime).statistic, Statistic::kBest);
+  in.tolerance = 0.005;
+  in.traffic.bound = Bound::kCompute;
   FakeTracer tracer;
-  const auto traced = CudaSampler(protocol_, gpu_, &tracer, "").measure(in, {});
-  EXPECT_EQ(traced.metrics.at(Quantity::kBusyTime).statistic, Statistic::kBest);
+  const auto out = CudaSampler(protocol_, gpu_, &tracer, "").measure(in, {});
+  EXPECT_EQ(out.metrics.at(Quantity::kNetTime).statistic, Statistic::kBest);
+  EXPECT_EQ(out.metrics.at(Quantity::kBusyTime).statistic, Statistic::kBest);
+  for (const auto quantity : {Quantity::kNetTime, Quantity::kBusyTime, Quantity::kCycles}) {
+    EXPECT_EQ(out.metrics.at(quantity).tolerance, 0.005);
+  }
 }
 
 TEST_F(CudaSampling, GivesWhatLaunchingCostsANoiseOfItsOwn) {

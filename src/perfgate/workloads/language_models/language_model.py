@@ -6,9 +6,32 @@ functional = torch.nn.functional
 DTYPES = {"bf16": torch.bfloat16, "fp32": torch.float32, "int8": torch.int8}
 
 
+def in_memory(x):
+    """What a product reads, computed once. Inductor would compute it again for each row of weights; it
+    writes what has strides of its own."""
+    return x.as_strided(x.shape, x.stride())
+
+
 def rms_norm(x, weight, epsilon):
     wide = x.float()
-    return (wide * torch.rsqrt((wide * wide).mean(-1, keepdim=True) + epsilon)).to(x.dtype) * weight
+    return in_memory((wide * torch.rsqrt((wide * wide).mean(-1, keepdim=True) + epsilon)).to(x.dtype) * weight)
+
+
+def gated(gate, up):
+    return in_memory(functional.silu(gate) * up)
+
+
+def best_of(scores, count):
+    """The `count` highest of each row and where they are; a maximum at a time, which Inductor fuses where
+    it calls a sort's kernels for topk."""
+    positions = torch.arange(scores.shape[-1], device=scores.device)
+    values, places = [], []
+    for _ in range(count):
+        value, place = scores.max(-1, keepdim=True)
+        values.append(value)
+        places.append(place)
+        scores = scores.masked_fill(positions == place, -torch.inf)
+    return torch.cat(values, -1), torch.cat(places, -1)
 
 
 def rotate(x, angles):
@@ -28,7 +51,7 @@ def attend(queries, keys, values, visible):
     scores = (grouped @ keys.transpose(1, 2)).float() / width ** 0.5
     hidden = ~visible.repeat(heads // kv_heads, 1)
     shares = scores.masked_fill(hidden, -torch.inf).softmax(-1).to(values.dtype)
-    return (shares @ values).view(heads, tokens, width).transpose(0, 1).flatten(1)
+    return in_memory((shares @ values).view(heads, tokens, width).transpose(0, 1).flatten(1))
 
 
 class Model:
@@ -70,17 +93,15 @@ class Model:
                 + self.matrix(*of, self.width, self.hidden))
 
     def feed_forward(self, x, given):
-        inside = functional.silu(self.linear(x, given)) * self.linear(x, given)
-        return self.linear(inside, given)
+        return self.linear(gated(self.linear(x, given), self.linear(x, given)), given)
 
     def mixture(self, x, given):
         """Also gives the experts that each token takes, [tokens, chosen]."""
-        best, experts = functional.linear(x, next(given)).float().softmax(-1).topk(self.chosen, -1)
+        best, experts = best_of(functional.linear(x, next(given)).float().softmax(-1), self.chosen)
         shares = (best / best.sum(-1, keepdim=True)).to(x.dtype)
         which = experts.flatten()
         inputs = x.repeat_interleave(self.chosen, 0)
-        inside = (functional.silu(self.linear_of_each(inputs, which, given))
-                  * self.linear_of_each(inputs, which, given))
+        inside = gated(self.linear_of_each(inputs, which, given), self.linear_of_each(inputs, which, given))
         outputs = self.linear_of_each(inside, which, given).view(-1, self.chosen, self.width)
         return (outputs * shares.unsqueeze(-1)).sum(1), experts
 
