@@ -10,6 +10,7 @@
 
 #include "perfgate/backends/backend.h"
 #include "perfgate/backends/cores.h"
+#include "perfgate/backends/cpu_tracer.h"
 #include "perfgate/device/cpu.h"
 #include "perfgate/measure/cpu_sampler.h"
 
@@ -68,7 +69,8 @@ class CpuMeasurement final : public Sampler {
   }
   CpuClock clock_;
   std::unique_ptr<CacheFlush> flush_ = make_flush();
-  CpuSampler sampler_{CpuProtocol{}, clock_, *flush_, make_control};
+  std::unique_ptr<KernelTracer> tracer_ = make_cpu_tracer();
+  CpuSampler sampler_{CpuProtocol{}, clock_, *flush_, make_control, tracer_.get()};
 };
 
 }  // namespace

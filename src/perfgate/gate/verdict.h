@@ -13,6 +13,7 @@ enum class Verdict {
   kRegressed,
   kImproved,
   kUnsteady,        ///< tonight's processes disagree by far more than the baseline's ever did
+  kOtherKernels,    ///< no slower, by other kernels than recorded, and --strict_kernels forbids it
   kBlind,           ///< its MDE is larger than the policy allows: neither pass nor fail
   kNoBaseline,      ///< nothing comparable is recorded
   kWrong,           ///< the numbers differ from the reference
@@ -24,10 +25,11 @@ enum class Verdict {
 
 /// In the order of a summary.
 template <>
-inline constexpr EnumNames<Verdict, 11> kNames<Verdict> = {
+inline constexpr EnumNames<Verdict, 12> kNames<Verdict> = {
     {{Verdict::kPass, "PASS"},
      {Verdict::kRegressed, "REGRESSED"},
      {Verdict::kUnsteady, "UNSTEADY"},
+     {Verdict::kOtherKernels, "OTHER_KERNELS"},
      {Verdict::kWrong, "WRONG"},
      {Verdict::kLost, "LOST"},
      {Verdict::kError, "ERROR"},
@@ -62,6 +64,7 @@ constexpr ExitCode exit_code_of(Verdict verdict, bool baseline_required) {
       return ExitCode::kRefused;
     case Verdict::kRegressed:
     case Verdict::kUnsteady:
+    case Verdict::kOtherKernels:
     case Verdict::kWrong:
     case Verdict::kLost:
     case Verdict::kError:

@@ -102,8 +102,9 @@ Seconds planned(const std::string& case_key, const Backend& backend) {
 }
 
 GateSettings settings_of(const Options& options, const Shard& shard) {
-  GateSettings out{options.selection,        options.refresh,         options.paths,
-                   options.require_baseline, options.inject_slowdown, options.argv};
+  GateSettings out{
+      options.selection,      options.refresh,         options.paths, options.require_baseline,
+      options.strict_kernels, options.inject_slowdown, options.argv};
   out.selection.shard = shard.index;
   out.selection.shards = shard.total;
   return out;
@@ -175,6 +176,9 @@ int gate_command(const Options& options, const Backend& backend) {
   console.report(failed_tests(gatekeeper, failures, options.require_baseline));
   if (std::getenv("DASHBOARD_TEST_FROM_CTEST") != nullptr) {
     std::cout << ctest_measurements(gatekeeper.run().outcomes);
+  }
+  if (options.profile) {
+    console.report("\n" + profile_text(gatekeeper.run().outcomes));
   }
   const ExitCode code = gatekeeper.finish(tests_passed);
   if (!console.progress_is_whole()) {

@@ -19,24 +19,11 @@ namespace {
 
 const Ceiling kFloor{"event_floor", Unit::kMicroseconds};
 
-// Stops the trace however it ends.
-class Tracing {
- public:
-  explicit Tracing(KernelTracer& tracer) : tracer_(tracer) {}
-  ~Tracing() { tracer_.stop(); }
-  Tracing(const Tracing&) = delete;
-  Tracing& operator=(const Tracing&) = delete;
-
- private:
-  KernelTracer& tracer_;
-};
-
 // A body that runs as it does while it is timed, but under the trace.
 TraceSummary traced(SampleTaker& taker, KernelTracer& tracer, const std::function<void()>& run,
                     const MeasurementPlan& plan) {
   std::vector<std::vector<Activity>> executions;
   const Tracing tracing(tracer);
-  tracer.start();
   if (plan.first_trace_run) {
     taker.take(run);
     tracer.collect();

@@ -45,7 +45,7 @@ std::string without_parameters(const std::string& name) {
 // Kernels of one name are the same work only when they were launched alike.
 auto identity(const KernelRecord& kernel) {
   return std::tie(kernel.name, kernel.grid, kernel.block, kernel.registers, kernel.shared_bytes,
-                  kernel.local_bytes);
+                  kernel.local_bytes, kernel.implementation);
 }
 
 struct ByIdentity {
@@ -73,6 +73,15 @@ Seconds span(const std::vector<Activity>& activities) {
 }
 
 }  // namespace
+
+Tracing::Tracing(KernelTracer& tracer) : tracer_(tracer) {
+  try {
+    tracer_.start();
+  } catch (...) {
+    tracer_.stop();
+    throw;
+  }
+}
 
 std::vector<Activity> body_of(std::vector<Activity> activities, const std::string& before,
                               const std::string& after) {

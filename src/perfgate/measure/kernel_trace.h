@@ -1,7 +1,8 @@
 #pragma once
-// What a body really ran on the GPU, from a trace: which kernels, copies and sets, how long the GPU
-// was busy with them, and how long it idled in between. Events see busy and idle time together, and
-// the idle part of many small kernels varies from process to process. Pure but for the seam.
+// What a body really ran, from a trace. On a GPU: which kernels, copies and sets, how long it was
+// busy with them, and how long it idled in between. Events see busy and idle time together, and the
+// idle part of many small kernels varies from process to process. On a CPU: which operators, and
+// which implementations libraries chose for them. Pure but for the seam.
 
 #include <cstdint>
 #include <functional>
@@ -16,9 +17,9 @@
 
 namespace perfgate {
 
-/// One activity of the GPU.
+/// One activity of the device.
 struct Activity {
-  KernelRecord kernel;  ///< count 1; copies and sets are named "memcpy" and "memset"
+  KernelRecord kernel;  ///< count 1; a GPU's copies and sets are named "memcpy" and "memset"
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
 };
@@ -38,6 +39,18 @@ class KernelTracer {
   virtual std::vector<Activity> collect() = 0;
   /// Also after a start that failed.
   virtual void stop() noexcept = 0;
+};
+
+/// A trace that runs while this lives.
+class Tracing {
+ public:
+  explicit Tracing(KernelTracer& tracer);
+  ~Tracing() { tracer_.stop(); }
+  Tracing(const Tracing&) = delete;
+  Tracing& operator=(const Tracing&) = delete;
+
+ private:
+  KernelTracer& tracer_;
 };
 
 /// Of one execution: what lies between the last activity called `before` and the first one after it

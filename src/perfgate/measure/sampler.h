@@ -54,6 +54,7 @@ struct Conditions {
   double inject_percent = 0;  ///< extra work inside the timed region that costs this much of the
                               ///< body's own time; 0 for none
   CeilingRates ceilings;      ///< what this run measured of the device
+  bool trace = true;          ///< false: a trace that nothing is judged by can be left out
 };
 
 struct MeasuredBody {

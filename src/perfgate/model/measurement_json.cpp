@@ -11,14 +11,18 @@ namespace {
 using nlohmann::json;
 
 json to_json(const KernelRecord& kernel) {
-  return {{"name", kernel.name},
-          {"count", kernel.count},
-          {"busy_us", kernel.busy_us},
-          {"grid", kernel.grid},
-          {"block", kernel.block},
-          {"registers", kernel.registers},
-          {"shared_bytes", kernel.shared_bytes},
-          {"local_bytes", kernel.local_bytes}};
+  json out = {{"name", kernel.name},
+              {"count", kernel.count},
+              {"busy_us", kernel.busy_us},
+              {"grid", kernel.grid},
+              {"block", kernel.block},
+              {"registers", kernel.registers},
+              {"shared_bytes", kernel.shared_bytes},
+              {"local_bytes", kernel.local_bytes}};
+  if (!kernel.implementation.empty()) {
+    out["implementation"] = kernel.implementation;
+  }
+  return out;
 }
 
 std::array<std::int64_t, 3> extents_from(const JsonCursor& cursor) {
@@ -30,8 +34,8 @@ std::array<std::int64_t, 3> extents_from(const JsonCursor& cursor) {
 }
 
 KernelRecord kernel_from_json(const JsonCursor& cursor) {
-  cursor.allow_only(
-      {"name", "count", "busy_us", "grid", "block", "registers", "shared_bytes", "local_bytes"});
+  cursor.allow_only({"name", "count", "busy_us", "grid", "block", "registers", "shared_bytes",
+                     "local_bytes", "implementation"});
   KernelRecord out;
   out.name = cursor.at("name").text();
   out.count = cursor.at("count").integer();
@@ -41,6 +45,9 @@ KernelRecord kernel_from_json(const JsonCursor& cursor) {
   out.registers = cursor.at("registers").integer();
   out.shared_bytes = cursor.at("shared_bytes").integer();
   out.local_bytes = cursor.at("local_bytes").integer();
+  if (const auto item = cursor.find("implementation")) {
+    out.implementation = item->text();
+  }
   return out;
 }
 

@@ -57,16 +57,18 @@ struct Accuracy {
   std::int64_t elements = 0;
 };
 
-/// One kernel of a case's body, as a trace shows it: what ran, how often, for how long.
+/// One kernel of a case's body, as a trace shows it: what ran, how often, for how long. On a CPU an
+/// operator of LibTorch, or what a library ran for it.
 struct KernelRecord {
   std::string name;        ///< without what changes from build to build
   std::int64_t count = 0;  ///< launches in one execution of the body
   double busy_us = 0;      ///< of all of them together
   std::array<std::int64_t, 3> grid{};
   std::array<std::int64_t, 3> block{};
-  std::int64_t registers = 0;     ///< a thread
-  std::int64_t shared_bytes = 0;  ///< a block
-  std::int64_t local_bytes = 0;   ///< a thread; more than none means spills
+  std::int64_t registers = 0;       ///< a thread
+  std::int64_t shared_bytes = 0;    ///< a block
+  std::int64_t local_bytes = 0;     ///< a thread; more than none means spills
+  std::string implementation = {};  ///< that was dispatched on a CPU, "brg_matmul:avx512_core"
 };
 
 /// Why nothing was traced where the device's kernels could be.

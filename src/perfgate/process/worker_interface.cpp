@@ -72,6 +72,7 @@ std::string to_text(const WorkerReport& report) {
     }
     for (auto& kernel : std::get<std::vector<KernelRecord>>(*part.trace)) {
       kernel.name = plain(kernel.name);
+      kernel.implementation = plain(kernel.implementation);
     }
   }
   return line_of("report", to_json(shown));

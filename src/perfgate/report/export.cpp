@@ -16,6 +16,7 @@ const std::vector<ExportFormat>& export_formats() {
       {"junit", "test report viewers", junit_text},
       {"markdown", "step summaries, merge requests", markdown_text},
       {"openmetrics", "Prometheus and its kin", open_metrics_text},
+      {"profile", "people: each case's kernels by category", profile_text},
       {"sparse_csv",
        "the columns of PyTorch's sparse/benchmark_semi_structured_sparsity.py, FILE being "
        "nvidia-bert_fp16_cusparselt.csv and so on",

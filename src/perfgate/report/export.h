@@ -73,6 +73,14 @@ std::string fastrnns_pep_text(const ExportInput& input);
 /// UsageError where the results have none of its experiments.
 std::string gpt_fast_csv_text(const ExportInput& input);
 
+/// For people: of each case and phase the kernels that its trace shows, with category, count, time,
+/// share, registers, spills, shared memory, grid and block, the totals of each category, how busy
+/// the GPU is, and a line to tabulate, as Inductor's benchmark of compiled modules prints them.
+/// Throws UsageError where no case was traced.
+std::string profile_text(const ExportInput& input);
+/// The same; empty where no case was traced.
+std::string profile_text(const std::vector<Outcome>& outcomes);
+
 /// What CTest takes from a test's output into Test.xml: <CTestMeasurement> a case.
 std::string ctest_measurements(const std::vector<Outcome>& outcomes);
 

@@ -2,6 +2,7 @@
 // failure, error or skipped.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 #include <pugixml.hpp>
@@ -11,6 +12,7 @@
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
+#include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/wording.h"
 
 namespace perfgate {
@@ -39,22 +41,33 @@ void add_property(pugi::xml_node properties, const std::string& name, const std:
   property.append_attribute("value") = plain(value).c_str();  // XML has no word for the others
 }
 
-void add_values(pugi::xml_node testcase, const Outcome& outcome) {
+std::string prefix_in_names(Phase phase) {
+  return phase == Phase::kWhole ? "" : std::string(name_of(phase)) + ".";
+}
+
+void add_values(pugi::xml_node testcase, const Outcome& outcome, const Baseline* baseline) {
+  constexpr std::size_t kKernels = 4;
   pugi::xml_node properties;
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!properties) {
+      properties = testcase.append_child("properties");
+    }
+    add_property(properties, name, value);
+  };
   for (const Phase phase : phases_of(outcome)) {
     const auto time_us = median_measurement(outcome, kTime.in(phase));
     if (!time_us) {
       continue;
     }
-    if (!properties) {
-      properties = testcase.append_child("properties");
-    }
-    const std::string prefix = phase == Phase::kWhole ? "" : std::string(name_of(phase)) + ".";
-    add_property(properties, prefix + "time_us", fmt::format("{:.6g}", *time_us));
+    const std::string prefix = prefix_in_names(phase);
+    add(prefix + "time_us", fmt::format("{:.6g}", *time_us));
     if (const auto* judgement = outcome.deciding(phase)) {
-      add_property(properties, prefix + "change", fmt::format("{:+.5f}", judgement->change));
-      add_property(properties, prefix + "mde", fmt::format("{:.5f}", judgement->mde));
+      add(prefix + "change", fmt::format("{:+.5f}", judgement->change));
+      add(prefix + "mde", fmt::format("{:.5f}", judgement->mde));
     }
+  }
+  for (const auto& [phase, changes] : other_kernels_of(outcome, baseline, kKernels)) {
+    add(prefix_in_names(phase) + "other_kernels", fmt::format("{}", fmt::join(changes, "; ")));
   }
 }
 
@@ -77,7 +90,7 @@ void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
   testcase.append_attribute("classname") = family_of(outcome.case_key).c_str();
   testcase.append_attribute("name") = outcome.case_key.c_str();
   testcase.append_attribute("time") = fmt::format("{:.3f}", seconds_of(outcome)).c_str();
-  add_values(testcase, outcome);
+  add_values(testcase, outcome, baseline);
   ++counts.tests;
   const auto text = [&] { return failure_text(outcome, night.info, baseline); };
   switch (exit_code_of(outcome, baseline_required)) {

@@ -56,12 +56,25 @@ const SessionRecord* newest_session(const Baseline& baseline, const Revision& re
   return newest;
 }
 
+constexpr std::size_t kKernelsTold = 4;
+
 std::string kernel_lines(const CaseRecord& record, const Outcome& outcome, Phase phase) {
-  constexpr std::size_t kLimit = 4;
   std::string out;
-  for (const auto& text : kernel_changes(
-           record.phase(phase).kernels, kernels_of(outcome.reports.front().phase(phase)), kLimit)) {
+  for (const auto& text :
+       kernel_changes(record.phase(phase).kernels, kernels_of(outcome.reports.front().phase(phase)),
+                      kKernelsTold)) {
     out += line(out.empty() ? "kernels" : "", text);
+  }
+  return out;
+}
+
+// Where they are the finding, of every phase.
+std::string other_kernel_lines(const Outcome& outcome, const Baseline* baseline) {
+  std::string out;
+  for (const auto& [phase, texts] : other_kernels_of(outcome, baseline, kKernelsTold)) {
+    for (const auto& text : texts) {
+      out += line(out.empty() ? "kernels" : "", prefix_of(phase) + text);
+    }
   }
   return out;
 }
@@ -93,7 +106,9 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
                                           : counted(devices, "other device", "other devices"),
                                       newest->libtorch, revision.reason)) +
          line("changed", changes(*newest, info.session)) + tuning_line(revision, outcome) +
-         kernel_lines(record->second, outcome, judgement.metric.phase);
+         (outcome.verdict == Verdict::kOtherKernels
+              ? ""
+              : kernel_lines(record->second, outcome, judgement.metric.phase));
 }
 
 std::string accuracy_lines(const Accuracy& accuracy) {
@@ -173,6 +188,7 @@ std::string how_to_accept(const Outcome& outcome) {
     case Verdict::kRegressed:
       return "--accept='*:why'";
     case Verdict::kImproved:
+    case Verdict::kOtherKernels:
     case Verdict::kNoBaseline:
       return "--reason=\"why\"";
     default:
@@ -220,6 +236,9 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
       out += judgement == outcome.deciding() ? times_line(outcome, *baseline) : "";
       out += baseline_lines(outcome, *judgement, info, *baseline);
     }
+  }
+  if (outcome.verdict == Verdict::kOtherKernels) {
+    out += other_kernel_lines(outcome, baseline);
   }
   for (const auto& report : outcome.reports) {
     if (report.status == WorkerStatus::kWrong) {

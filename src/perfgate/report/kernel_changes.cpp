@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <string_view>
 #include <utility>
 
+#include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/model/metric.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
@@ -17,11 +17,6 @@ namespace perfgate {
 namespace {
 
 constexpr std::size_t kNameWidth = 44;
-
-struct Pair {
-  const KernelRecord* before = nullptr;
-  const KernelRecord* now = nullptr;
-};
 
 struct Change {
   double microseconds = 0;
@@ -35,9 +30,18 @@ std::string extents(const std::array<std::int64_t, 3>& e) {
                                 : fmt::format("{}x{}x{}", e[0], e[1], e[2]);
 }
 
+// A GPU's copies and sets have no grid.
+std::string how_it_runs(const KernelRecord& kernel) {
+  if (!kernel.implementation.empty()) {
+    return "   implementation " + kernel.implementation;
+  }
+  return kernel.grid[0] == 0 ? "" : fmt::format("   grid {}", extents(kernel.grid));
+}
+
 // How a kernel is launched, by name.
-std::array<std::pair<std::string_view, std::string>, 6> launch_of(const KernelRecord& kernel) {
-  return {{{"launches", std::to_string(kernel.count)},
+std::array<std::pair<std::string_view, std::string>, 7> launch_of(const KernelRecord& kernel) {
+  return {{{"implementation", kernel.implementation},
+           {"launches", std::to_string(kernel.count)},
            {"grid", extents(kernel.grid)},
            {"block", extents(kernel.block)},
            {"registers", std::to_string(kernel.registers)},
@@ -58,38 +62,6 @@ std::string launch_changes(const KernelRecord& before, const KernelRecord& now) 
   return out;
 }
 
-// Kernels of one name: those that are launched alike, then what is left in the order of busy time.
-std::map<std::string, std::vector<Pair>> paired(const std::vector<KernelRecord>& before,
-                                                const std::vector<KernelRecord>& now) {
-  std::map<std::string, std::vector<Pair>> out;
-  for (const auto& kernel : before) {
-    out[kernel.name].push_back({&kernel, nullptr});
-  }
-  std::vector<const KernelRecord*> left;
-  for (const auto& kernel : now) {
-    auto& pairs = out[kernel.name];
-    const auto alike = std::find_if(pairs.begin(), pairs.end(), [&kernel](const Pair& pair) {
-      return pair.now == nullptr && launch_of(*pair.before) == launch_of(kernel);
-    });
-    if (alike != pairs.end()) {
-      alike->now = &kernel;
-    } else {
-      left.push_back(&kernel);
-    }
-  }
-  for (const KernelRecord* kernel : left) {
-    auto& pairs = out[kernel->name];
-    const auto open = std::find_if(pairs.begin(), pairs.end(),
-                                   [](const Pair& pair) { return pair.now == nullptr; });
-    if (open != pairs.end()) {
-      open->now = kernel;
-    } else {
-      pairs.push_back({nullptr, kernel});
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
@@ -102,27 +74,23 @@ std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
     total_us += kernel.busy_us;
   }
   std::vector<Change> changes;
-  for (const auto& [name, pairs] : paired(before, now)) {
-    for (const auto& [old_kernel, new_kernel] : pairs) {
-      const double difference = busy_of(new_kernel) - busy_of(old_kernel);
-      std::string text;
-      if (old_kernel == nullptr) {
-        text = fmt::format("new, {}   grid {}", time_text(new_kernel->busy_us),
-                           extents(new_kernel->grid));
-      } else if (new_kernel == nullptr) {
-        text = fmt::format("gone, was {}", time_text(old_kernel->busy_us));
-      } else {
-        if (launch_of(*old_kernel) == launch_of(*new_kernel) &&
-            std::abs(difference) < 0.01 * total_us) {
-          continue;
-        }
-        text =
-            fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
-                        time_text(new_kernel->busy_us), launch_changes(*old_kernel, *new_kernel));
+  for (const auto& [old_kernel, new_kernel] : paired_kernels(before, now)) {
+    const double difference = busy_of(new_kernel) - busy_of(old_kernel);
+    std::string text;
+    if (old_kernel == nullptr) {
+      text = fmt::format("new, {}{}", time_text(new_kernel->busy_us), how_it_runs(*new_kernel));
+    } else if (new_kernel == nullptr) {
+      text = fmt::format("gone, was {}", time_text(old_kernel->busy_us));
+    } else {
+      if (launched_alike(*old_kernel, *new_kernel) && std::abs(difference) < 0.01 * total_us) {
+        continue;
       }
-      changes.push_back({std::abs(difference),
-                         fmt::format("{:<{}}  {}", clipped(name, kNameWidth), kNameWidth, text)});
+      text = fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
+                         time_text(new_kernel->busy_us), launch_changes(*old_kernel, *new_kernel));
     }
+    const auto& name = (new_kernel == nullptr ? old_kernel : new_kernel)->name;
+    changes.push_back({std::abs(difference),
+                       fmt::format("{:<{}}  {}", clipped(name, kNameWidth), kNameWidth, text)});
   }
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return a.microseconds > b.microseconds;
@@ -134,39 +102,36 @@ std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
   return out;
 }
 
-bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now) {
-  if (before.empty() || now.empty()) {
-    return false;
+std::map<Phase, std::vector<std::string>> other_kernels_of(const Outcome& outcome,
+                                                           const Baseline* baseline,
+                                                           std::size_t limit) {
+  const bool is_no_slower =
+      outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved ||
+      outcome.verdict == Verdict::kBlind || outcome.verdict == Verdict::kOtherKernels;
+  if (baseline == nullptr || !is_no_slower || outcome.reports.empty()) {
+    return {};
   }
-  const auto pairs_by_name = paired(before, now);
-  return std::any_of(pairs_by_name.begin(), pairs_by_name.end(), [](const auto& item) {
-    return std::any_of(item.second.begin(), item.second.end(), [](const Pair& pair) {
-      return pair.before == nullptr || pair.now == nullptr ||
-             launch_of(*pair.before) != launch_of(*pair.now);
-    });
-  });
+  const auto record = baseline->cases.find(outcome.case_key);
+  if (record == baseline->cases.end()) {
+    return {};
+  }
+  const WorkerReport& now = outcome.reports.front();
+  std::map<Phase, std::vector<std::string>> out;
+  for (const Phase phase : phases_with_other_kernels(record->second, now)) {
+    out[phase] =
+        kernel_changes(record->second.phase(phase).kernels, kernels_of(now.phase(phase)), limit);
+  }
+  return out;
 }
 
 std::string other_kernels_text(const std::vector<Outcome>& outcomes, const Baseline* baseline) {
   constexpr std::size_t kKernels = 4;
   std::string out;
   for (const auto& outcome : outcomes) {
-    const bool good = outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved;
-    if (baseline == nullptr || !good || outcome.reports.empty()) {
-      continue;
-    }
-    const auto record = baseline->cases.find(outcome.case_key);
-    if (record == baseline->cases.end()) {
-      continue;
-    }
-    for (const auto& [phase, part] : record->second.phases) {
-      const auto& now = kernels_of(outcome.reports.front().phase(phase));
-      if (!other_kernels(part.kernels, now)) {
-        continue;
-      }
+    for (const auto& [phase, changes] : other_kernels_of(outcome, baseline, kKernels)) {
       out += fmt::format("    {}   {}\n", key_of_phase(outcome.case_key, phase),
                          name_of(outcome.verdict));
-      for (const auto& line : kernel_changes(part.kernels, now, kKernels)) {
+      for (const auto& line : changes) {
         out += "      " + line + "\n";
       }
     }

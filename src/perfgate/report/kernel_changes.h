@@ -2,6 +2,7 @@
 // Which kernels are to blame: what a case ran when its baseline was recorded against what it ran
 // tonight.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,14 @@ namespace perfgate {
 std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
                                         const std::vector<KernelRecord>& now, std::size_t limit);
 
-/// Whether other kernels ran, or the same ones launched otherwise: slower or faster alone does not
-/// count. False where one side was not traced.
-bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now);
+/// The same lines, by phase, of a case that ran other kernels than when it was recorded, or
+/// launched them otherwise, and is no slower. `baseline` may be null.
+std::map<Phase, std::vector<std::string>> other_kernels_of(const Outcome& outcome,
+                                                           const Baseline* baseline,
+                                                           std::size_t limit);
 
-/// The cases whose kernels are others than when they were recorded although nothing failed, each
-/// with its kernels: a library that switched backends in silence shows here. Empty when there are
-/// none; `baseline` may be null.
+/// The cases that ran other kernels although they are no slower, each with its kernels: a library
+/// that switched backends in silence shows here. Empty when there are none; `baseline` may be null.
 std::string other_kernels_text(const std::vector<Outcome>& outcomes, const Baseline* baseline);
 
 }  // namespace perfgate

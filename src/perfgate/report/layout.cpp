@@ -21,6 +21,7 @@ const char* colour_of(Verdict verdict) {
       return "\033[33m";
     case Verdict::kRegressed:
     case Verdict::kUnsteady:
+    case Verdict::kOtherKernels:
     case Verdict::kWrong:
     case Verdict::kLost:
     case Verdict::kError:

@@ -59,6 +59,7 @@ bool was_judged(const Outcome& outcome) {
     case Verdict::kRegressed:
     case Verdict::kUnsteady:
     case Verdict::kImproved:
+    case Verdict::kOtherKernels:
     case Verdict::kBlind:
       return true;
     case Verdict::kNoBaseline:

@@ -129,6 +129,13 @@ Outcome Gatekeeper::measured(const std::string& case_key) {
   return out;
 }
 
+void Gatekeeper::fail_other_kernels(Outcome& outcome) const {
+  if (!other_kernels_of(outcome, baseline_or_null(), 1).empty()) {
+    outcome.verdict = Verdict::kOtherKernels;
+    outcome.message = "no slower, by other kernels than when it was recorded (--strict_kernels)";
+  }
+}
+
 Outcome Gatekeeper::gate(const std::string& case_key) {
   const int number = static_cast<int>(run_.outcomes.size()) + 1;
   const double eta_s =
@@ -141,6 +148,9 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
   if (const auto* judgement = outcome.deciding(); judgement != nullptr) {
     outcome.learning =
         run_.info.local_baseline && judgement->sessions < policy_.known_device_sessions;
+  }
+  if (settings_.strict_kernels) {
+    fail_other_kernels(outcome);
   }
   if (!settings_.refresh.wanted) {
     memory_.look_back(outcome, run_.info.started);

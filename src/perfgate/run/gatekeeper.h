@@ -30,6 +30,7 @@ struct GateSettings {
   Refresh refresh;
   Paths paths;
   bool require_baseline = false;  ///< NO_BASELINE fails
+  bool strict_kernels = false;    ///< other kernels than recorded fail, however fast
   double inject_slowdown = 0;     ///< percent
   std::vector<std::string> argv;  ///< as the program was called
 };
@@ -81,6 +82,8 @@ class Gatekeeper {
 
  private:
   Outcome measured(const std::string& case_key);
+  /// Of --strict_kernels.
+  void fail_other_kernels(Outcome& outcome) const;
   void wait(const std::string& why);
   void record_session();
   [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }

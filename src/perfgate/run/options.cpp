@@ -42,7 +42,7 @@ constexpr const char* kFooter = R"(Exit codes, strongest first:
            what was measured, and a refresh records it
   2   usage error, a file that cannot be read or written, or output that could not be printed
   1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR; MACHINE_INVALID for three nights; NO_BASELINE with
-      --require_baseline
+      --require_baseline; OTHER_KERNELS with --strict_kernels
   3   the machine is unfit, a refresh refused a case, a case was recorded under another protocol,
       more than a fifth of the judged cases are BLIND, or only the environment made the selection
   0   no selected case failed, and at least four fifths of the judged ones have an MDE that the
@@ -142,6 +142,10 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
   add_switch(app, "missing", options.selection.missing,
              "select only cases that the baseline does not have");
   add_switch(app, "require_baseline", options.require_baseline, "NO_BASELINE fails");
+  add_switch(app, "profile", options.profile,
+             "print what each case ran behind the table: kernels, categories, shares");
+  add_switch(app, "strict_kernels", options.strict_kernels,
+             "a case that is no slower and runs other kernels than recorded fails");
   add(app, "inject_slowdown", options.inject_slowdown,
       "inject extra work into every timed body, in percent of its own time")
       ->type_name("PERCENT")
@@ -276,6 +280,10 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   }
   if (options.device == "cuda") {
     options.device = device_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_0_GPUS"));
+  }
+  if (options.refresh.wanted && options.strict_kernels && is_parent) {
+    throw UsageError("--refresh and --strict_kernels exclude each other",
+                     "a refresh records the kernels that ran");
   }
   if (options.refresh.wanted && options.inject_slowdown > 0) {
     throw UsageError("--refresh and --inject_slowdown exclude each other",

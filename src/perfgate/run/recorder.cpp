@@ -31,6 +31,7 @@ Recorded becomes(Verdict verdict, bool known) {
     case Verdict::kUnsupported:
       return Recorded::kNot;
     case Verdict::kUnsteady:
+    case Verdict::kOtherKernels:  // of a gated run alone
     case Verdict::kWrong:
     case Verdict::kLost:
     case Verdict::kMachineInvalid:

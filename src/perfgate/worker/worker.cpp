@@ -179,7 +179,8 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     if (phase != item.phases.begin()->first) {
       sampler->precondition(work.traffic.bound);
     }
-    add(phase, work, sampler->measure(body, {request.inject_slowdown, request.ceilings}), report);
+    add(phase, work,
+        sampler->measure(body, {request.inject_slowdown, request.ceilings, request.check}), report);
     if (one_core) {
       report.phases[phase].protocol["host"] = "one core";
     }

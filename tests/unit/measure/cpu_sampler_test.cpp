@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "fixtures/fake_machine.h"
+#include "fixtures/fake_tracer.h"
 
 namespace perfgate {
 namespace {
@@ -42,6 +43,29 @@ TEST_F(Sampling, ReportsTheBodysRateOverTheControls) {
               1e-9);  // 1e9 in 0.1 s, in units of 1e9 a second
   EXPECT_TRUE(out.metrics.at(Quantity::kUtilisation).judged);
   EXPECT_FALSE(out.metrics.at(Quantity::kTime).judged);
+}
+
+TEST_F(Sampling, TracesTheBodyBehindItsSamples) {
+  int runs = 0;
+  int runs_before_the_trace = 0;
+  testing_support::FakeTracer tracer;
+  const auto counted = body([&] {
+    runs_before_the_trace += tracer.running ? 0 : 1;
+    ++runs;
+    clock_.pass(Seconds(0.01));
+  });
+  CpuSampler sampler(
+      protocol_, clock_, flush_,
+      [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); }, &tracer);
+  const auto report = sampler.measure(counted, {}).report;
+  EXPECT_EQ(runs - runs_before_the_trace, 4);  // one to warm up
+  EXPECT_FALSE(tracer.running);
+  EXPECT_EQ(kernels_of(report).size(), 3U);
+  EXPECT_FALSE(measure(counted).report.trace);  // nobody to trace it
+  EXPECT_FALSE(sampler.measure(counted, {0, {}, /*trace=*/false}).report.trace);
+  tracer.refused = "start";
+  EXPECT_EQ(why_untraced(sampler.measure(counted, {}).report), "start: another profiler");
+  EXPECT_FALSE(tracer.running);
 }
 
 TEST_F(Sampling, DoesNotMoveWhenTheWholeMachineSlowsDown) {

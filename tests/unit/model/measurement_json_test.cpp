@@ -41,6 +41,8 @@ TEST(KernelsJson, BringsEveryFieldAcross) {
   kernel.registers = 168;
   kernel.shared_bytes = 164308;
   kernel.local_bytes = 8;
+  EXPECT_EQ(to_json(std::vector{kernel})[0].count("implementation"), 0U);
+  kernel.implementation = "brg_matmul:avx512_core";
   const json document = to_json(std::vector{kernel});
   const auto got = kernels_from_json(JsonCursor(document, "file"));
   ASSERT_EQ(got.size(), 1U);

@@ -65,6 +65,23 @@ TEST_F(JunitExport, FailsWhatFailsTheGateWithTheSameText) {
   EXPECT_FALSE(testcase(kPassing).child("failure"));
 }
 
+TEST_F(JunitExport, NamesOtherKernelsOfACaseThatPassed) {
+  auto recorded = testing_support::baseline();
+  const std::string key = recorded.cases.begin()->first;
+  recorded.cases.begin()->second.phases[Phase::kWhole].kernels = {{"flash_fwd", 1, 80}};
+  auto run = run_of({judged(Verdict::kPass, key)});
+  run.outcomes[0].reports[0].phases[Phase::kWhole].trace =
+      std::vector<KernelRecord>{{"cudnn_fwd", 1, 79}};
+  ASSERT_TRUE(document_.load_string(exported("junit", run, false, "file", {}, recorded).c_str()));
+  const std::string kernels = testcase(key.c_str())
+                                  .child("properties")
+                                  .find_child_by_attribute("name", "other_kernels")
+                                  .attribute("value")
+                                  .value();
+  EXPECT_THAT(kernels, HasSubstr("cudnn_fwd"));
+  EXPECT_THAT(kernels, HasSubstr("gone, was 80.0 us"));
+}
+
 TEST_F(JunitExport, EscapesWhatXmlReserves) {
   load(night());
   EXPECT_STREQ(testcase(kRefused).child("skipped").attribute("message").value(),
@@ -97,6 +114,29 @@ TEST_F(JunitExport, SkipsAMissingBaselineUnlessOneIsRequired) {
   EXPECT_TRUE(testcase("a/1").child("skipped"));
   load(run, true);
   EXPECT_TRUE(testcase("a/1").child("failure"));
+}
+
+TEST(ProfileExport, ListsKernelsByCategoryBesideTheTimeOfARun) {
+  auto run = run_of({judged()});
+  auto& report = run.outcomes[0].reports[0];
+  report.metrics[kBusyTime] = {72.9, false, "cuda/memory/long"};
+  report.phases[Phase::kWhole].trace = std::vector<KernelRecord>{
+      {"triton_red_fused_mv_0", 1, 64.8, {16384, 1, 1}, {128, 1, 1}, 40, 512, 0},
+      {"triton_red_fused_mv_1", 2, 8.1, {64, 1, 1}, {128, 1, 1}, 32, 0, 0},
+      {"memset", 1, 0.81, {}, {}, 0, 0, 0}};
+  const std::string text = exported("profile", run);
+  EXPECT_THAT(text, HasSubstr("81.0 us a run, GPU busy for 90.0 %"));
+  EXPECT_THAT(text, testing::ContainsRegex("triton_red_fused_mv_0 +reduction +1 +64.8 us +80.0 % +"
+                                           "40 +0 +512  16384x1x1 of 128x1x1"));
+  EXPECT_THAT(text, testing::ContainsRegex("all +reduction +3 +72.9 us +90.0 %"));
+  EXPECT_THAT(text, testing::ContainsRegex("memset +memcpy/memset +1 +0.81 us +1.0 %\n"));
+  EXPECT_THAT(text, HasSubstr(std::string("tabulate: ") + kKey +
+                              ", 0.00%, 90.00%, 0.00%, 0.00%, 0.00%, 0.00%, 0.00%, 0.00%, 1.00%, "
+                              "0.00%, 90.00%, 0.081ms\n"));
+}
+
+TEST(ProfileExport, RefusesResultsWithoutATrace) {
+  EXPECT_THROW(exported("profile", night()), UsageError);
 }
 
 TEST(GoogleBenchmarkExport, HasARowAWorkerThatComparePyCanPair) {

@@ -42,20 +42,10 @@ TEST(KernelChanges, AreSilentOnWhatIsAsItWas) {
   EXPECT_THAT(kernel_changes({kernel("a", 100)}, {}, 4), IsEmpty());
 }
 
-// Instances of one template that take about as long come in any order.
-TEST(OtherKernels, AreNotThoseThatAreLaunchedAlikeInAnotherOrder) {
-  const std::vector<KernelRecord> before = {kernel("a", 17.8, 32), kernel("a", 17.7, 64)};
-  EXPECT_FALSE(other_kernels(before, {kernel("a", 17.8, 64), kernel("a", 17.7, 32)}));
-  EXPECT_THAT(kernel_changes(before, {kernel("a", 17.8, 64), kernel("a", 17.6, 48)}, 4),
+TEST(KernelChanges, PairInstancesOfOneTemplateByHowTheyAreLaunched) {
+  EXPECT_THAT(kernel_changes({kernel("a", 17.8, 32), kernel("a", 17.7, 64)},
+                             {kernel("a", 17.8, 64), kernel("a", 17.6, 48)}, 4),
               ElementsAre(HasSubstr("grid 32 -> 48")));
-  EXPECT_TRUE(other_kernels(before, {kernel("a", 17.8, 64)}));
-}
-
-TEST(OtherKernels, AreNewOnesOrOthersLaunched) {
-  EXPECT_FALSE(other_kernels({kernel("a", 100)}, {kernel("a", 150)}));
-  EXPECT_FALSE(other_kernels({}, {kernel("a", 100)}));
-  EXPECT_TRUE(other_kernels({kernel("flash", 100)}, {kernel("efficient", 100)}));
-  EXPECT_TRUE(other_kernels({kernel("a", 100)}, {kernel("a", 100, 8)}));
 }
 
 TEST(OtherKernelsText, ListsABackendThatSwitchedInSilence) {
@@ -69,6 +59,20 @@ TEST(OtherKernelsText, ListsABackendThatSwitchedInSilence) {
   outcome.verdict = Verdict::kRegressed;  // explained elsewhere
   EXPECT_EQ(other_kernels_text({outcome}, &recorded), "");
   EXPECT_EQ(other_kernels_text({outcome}, nullptr), "");
+}
+
+TEST(KernelChanges, NameImplementationsOfACpuWhichHaveNoGrid) {
+  auto fast = kernel("oneDNN matmul f32", 20, 0);
+  fast.implementation = "brg_matmul:avx512_core";
+  auto slow = kernel("oneDNN matmul f32", 30, 0);
+  slow.implementation = "ref:any";
+  EXPECT_THAT(kernel_changes({fast}, {slow}, 4),
+              ElementsAre(HasSubstr("20.0 us -> 30.0 us   implementation brg_matmul:avx512_core -> "
+                                    "ref:any")));
+  EXPECT_THAT(kernel_changes({kernel("gone", 1)}, {slow}, 1),
+              ElementsAre(testing::EndsWith("new, 30.0 us   implementation ref:any")));
+  EXPECT_THAT(kernel_changes({kernel("gone", 1)}, {kernel("MKL SGEMM", 30, 0)}, 1),
+              ElementsAre(testing::EndsWith("new, 30.0 us")));
 }
 
 TEST(KernelChanges, StopAtTheLimit) {

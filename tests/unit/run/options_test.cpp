@@ -74,13 +74,18 @@ TEST(Options, NeverRecordsAnInjectedSlowdown) {
   EXPECT_NE(refusal({"--refresh", "--inject_slowdown=20"}), "accepted");
 }
 
+TEST(Options, NeverForbidsOtherKernelsWhileTheyAreRecorded) {
+  EXPECT_TRUE(parsed({"--strict_kernels"}).options.strict_kernels);
+  EXPECT_NE(refusal({"--refresh", "--strict_kernels"}), "accepted");
+}
+
 TEST(Options, HelpNamesEveryFlagItsTwinAndEveryExitCode) {
   const auto help = parsed({"--help"}).help;
   ASSERT_TRUE(help.has_value());
   for (const char* text :
        {"--case", "PERFGATE_CASE", "--refresh", "--reason", "--baselines", "--results", "--device",
-        "--require_baseline", "--inject_slowdown", "--worker", "--merge", "--export", "junit",
-        "--resource_spec", "77", "128 + n"}) {
+        "--require_baseline", "--profile", "--strict_kernels", "--inject_slowdown", "--worker",
+        "--merge", "--export", "junit", "--resource_spec", "77", "128 + n"}) {
     EXPECT_NE(help->find(text), std::string::npos) << text;
   }
 }

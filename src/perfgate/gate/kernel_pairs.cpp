@@ -1,0 +1,80 @@
+#include "perfgate/gate/kernel_pairs.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace perfgate {
+namespace {
+
+auto launch_of(const KernelRecord& kernel) {
+  return std::tie(kernel.count, kernel.grid, kernel.block, kernel.registers, kernel.shared_bytes,
+                  kernel.local_bytes, kernel.implementation);
+}
+
+bool is_open(const KernelPair& pair) { return pair.now == nullptr; }
+
+}  // namespace
+
+bool launched_alike(const KernelRecord& a, const KernelRecord& b) {
+  return launch_of(a) == launch_of(b);
+}
+
+std::vector<KernelPair> paired_kernels(const std::vector<KernelRecord>& before,
+                                       const std::vector<KernelRecord>& now) {
+  std::map<std::string, std::vector<KernelPair>> by_name;
+  for (const auto& kernel : before) {
+    by_name[kernel.name].push_back({&kernel, nullptr});
+  }
+  std::vector<const KernelRecord*> left;
+  for (const auto& kernel : now) {
+    auto& pairs = by_name[kernel.name];
+    const auto alike = std::find_if(pairs.begin(), pairs.end(), [&kernel](const KernelPair& pair) {
+      return is_open(pair) && launched_alike(*pair.before, kernel);
+    });
+    if (alike != pairs.end()) {
+      alike->now = &kernel;
+    } else {
+      left.push_back(&kernel);
+    }
+  }
+  for (const KernelRecord* kernel : left) {
+    auto& pairs = by_name[kernel->name];
+    const auto open = std::find_if(pairs.begin(), pairs.end(), is_open);
+    if (open != pairs.end()) {
+      open->now = kernel;
+    } else {
+      pairs.push_back({nullptr, kernel});
+    }
+  }
+  std::vector<KernelPair> out;
+  for (const auto& [name, pairs] : by_name) {
+    out.insert(out.end(), pairs.begin(), pairs.end());
+  }
+  return out;
+}
+
+bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now) {
+  if (before.empty() || now.empty()) {
+    return false;
+  }
+  const auto pairs = paired_kernels(before, now);
+  return std::any_of(pairs.begin(), pairs.end(), [](const KernelPair& pair) {
+    return pair.before == nullptr || pair.now == nullptr ||
+           !launched_alike(*pair.before, *pair.now);
+  });
+}
+
+std::vector<Phase> phases_with_other_kernels(const CaseRecord& record, const WorkerReport& now) {
+  std::vector<Phase> out;
+  for (const auto& [phase, part] : record.phases) {
+    const auto found = now.phases.find(phase);
+    if (found != now.phases.end() && other_kernels(part.kernels, kernels_of(found->second))) {
+      out.push_back(phase);
+    }
+  }
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,53 @@
+#include "perfgate/gate/kernel_pairs.h"
+
+#include <gtest/gtest.h>
+
+namespace perfgate {
+namespace {
+
+KernelRecord kernel(const std::string& name, double busy_us, std::int64_t grid = 16384) {
+  KernelRecord out;
+  out.name = name;
+  out.count = 1;
+  out.busy_us = busy_us;
+  out.grid = {grid, 1, 1};
+  return out;
+}
+
+// Instances of one template that take about as long come in any order.
+TEST(OtherKernels, AreNotThoseThatAreLaunchedAlikeInAnotherOrder) {
+  const std::vector<KernelRecord> before = {kernel("a", 17.8, 32), kernel("a", 17.7, 64)};
+  EXPECT_FALSE(other_kernels(before, {kernel("a", 17.8, 64), kernel("a", 17.7, 32)}));
+  EXPECT_TRUE(other_kernels(before, {kernel("a", 17.8, 64)}));
+}
+
+TEST(OtherKernels, AreNewOnesOrOthersLaunched) {
+  EXPECT_FALSE(other_kernels({kernel("a", 100)}, {kernel("a", 150)}));
+  EXPECT_FALSE(other_kernels({}, {kernel("a", 100)}));
+  EXPECT_TRUE(other_kernels({kernel("flash", 100)}, {kernel("efficient", 100)}));
+  EXPECT_TRUE(other_kernels({kernel("a", 100)}, {kernel("a", 100, 8)}));
+}
+
+TEST(OtherKernels, AreThoseOfAnotherImplementation) {
+  auto fast = kernel("oneDNN matmul f32", 100);
+  fast.implementation = "brg_matmul:avx512_core";
+  auto slow = fast;
+  slow.implementation = "ref:any";
+  EXPECT_FALSE(other_kernels({fast}, {fast}));
+  EXPECT_TRUE(other_kernels({fast}, {slow}));
+}
+
+TEST(OtherKernels, AreFoundByPhase) {
+  CaseRecord record;
+  record.phases[Phase::kForward].kernels = {kernel("a", 10)};
+  record.phases[Phase::kBackward].kernels = {kernel("b", 10)};
+  WorkerReport now;
+  now.phases[Phase::kForward].trace = std::vector{kernel("a", 20)};
+  now.phases[Phase::kBackward].trace = std::vector{kernel("c", 10)};
+  EXPECT_EQ(phases_with_other_kernels(record, now), std::vector{Phase::kBackward});
+  now.phases.erase(Phase::kBackward);  // another build's worker
+  EXPECT_TRUE(phases_with_other_kernels(record, now).empty());
+}
+
+}  // namespace
+}  // namespace perfgate
