@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -143,6 +144,12 @@ class TakenOutput {
   off_t read_ = 0;
 };
 
+// As the user has asked the library to speak.
+int level_of(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value == nullptr ? 0 : static_cast<int>(std::strtol(value, nullptr, 10));
+}
+
 class CpuTracer final : public KernelTracer {
  public:
   void start() override {
@@ -162,8 +169,8 @@ class CpuTracer final : public KernelTracer {
 
   void stop() noexcept override {
     Operators::instance().stop();
-    torch::verbose::_mkldnn_set_verbose(0);
-    torch::verbose::_mkl_set_verbose(0);
+    torch::verbose::_mkldnn_set_verbose(level_of("ONEDNN_VERBOSE"));
+    torch::verbose::_mkl_set_verbose(level_of("MKL_VERBOSE"));
     output_.reset();
   }
 

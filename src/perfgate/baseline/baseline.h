@@ -106,7 +106,8 @@ constexpr double kMaxTolerance = 0.25;
 /// What a phase of a case is measured by, and what it runs.
 struct PhaseRecord {
   Protocol protocol;
-  std::vector<KernelRecord> kernels;  ///< as last recorded, longest first; empty: not traced
+  /// As recorded when the revision began, longest first; empty: not traced.
+  std::vector<KernelRecord> kernels;
 };
 
 struct CaseRecord {

@@ -142,7 +142,9 @@ void describe_phases(const CaseSession& session, CaseRecord& record) {
     if (recorded.protocol.empty()) {
       recorded.protocol = measured.protocol;
     }
-    if (!measured.kernels.empty()) {  // without a trace, the last list is better than none
+    // What ran when the revision began: other kernels are accepted by name. Without a trace, the
+    // last list is better than none.
+    if (!measured.kernels.empty() && (session.changed || recorded.kernels.empty())) {
       recorded.kernels = measured.kernels;
     }
   }

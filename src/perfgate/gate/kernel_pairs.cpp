@@ -66,6 +66,24 @@ bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<Ke
   });
 }
 
+std::optional<std::string> why_not_comparable(const CaseRecord& record, const WorkerReport& now) {
+  for (const auto& [phase, part] : now.phases) {
+    if (phase == Phase::kCompile) {  // nothing of it runs
+      continue;
+    }
+    if (!part.trace || why_untraced(part)) {
+      return prefix_of(phase) + "its kernels were not traced: " +
+             why_untraced(part).value_or("nothing here traces them");
+    }
+    const auto recorded = record.phases.find(phase);
+    const bool has_record = recorded != record.phases.end() && !recorded->second.kernels.empty();
+    if (!has_record && !kernels_of(part).empty()) {
+      return prefix_of(phase) + "the baseline has no kernels of it: record a session";
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<Phase> phases_with_other_kernels(const CaseRecord& record, const WorkerReport& now) {
   std::vector<Phase> out;
   for (const auto& [phase, part] : record.phases) {

@@ -2,6 +2,8 @@
 // What a case ran when its baseline was recorded beside what it ran tonight, kernel by kernel. On a
 // CPU a kernel is an operator, or the implementation that a library chose for it.
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
@@ -26,6 +28,10 @@ bool launched_alike(const KernelRecord& a, const KernelRecord& b);
 /// Whether other kernels ran, or the same ones launched otherwise: slower or faster alone does not
 /// count. False where one side was not traced.
 bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now);
+
+/// Why the kernels of a case cannot be compared, where they cannot: none are recorded of a phase
+/// that ran some, or tonight's could not be traced.
+std::optional<std::string> why_not_comparable(const CaseRecord& record, const WorkerReport& now);
 
 /// The phases of a case that ran other kernels than when they were recorded.
 std::vector<Phase> phases_with_other_kernels(const CaseRecord& record, const WorkerReport& now);

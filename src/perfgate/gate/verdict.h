@@ -13,7 +13,7 @@ enum class Verdict {
   kRegressed,
   kImproved,
   kUnsteady,        ///< tonight's processes disagree by far more than the baseline's ever did
-  kOtherKernels,    ///< no slower, by other kernels than recorded, and --strict_kernels forbids it
+  kOtherKernels,    ///< not found slower, by other kernels than --strict_kernels allows
   kBlind,           ///< its MDE is larger than the policy allows: neither pass nor fail
   kNoBaseline,      ///< nothing comparable is recorded
   kWrong,           ///< the numbers differ from the reference

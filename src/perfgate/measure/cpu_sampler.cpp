@@ -99,28 +99,6 @@ std::function<void()> calibrated_injection(Stopwatch& stopwatch,
   return [&control, shares] { control.run(shares); };
 }
 
-// A few executions behind one that does not count: MKL's first call under a trace waits until a
-// second ends, to learn the clock's frequency.
-Trace traced(const Body& body, KernelTracer& tracer) {
-  const int runs = body.expected < Seconds(0.05) ? 3 : 1;
-  std::vector<std::vector<Activity>> executions;
-  try {
-    const Tracing tracing(tracer);
-    for (int i = 0; i <= runs; ++i) {
-      if (body.before_each) {
-        body.before_each();
-      }
-      tracer.collect();
-      body.run();
-      executions.push_back(tracer.collect());
-    }
-    executions.erase(executions.begin());
-  } catch (const TraceError& error) {
-    return NoTrace{error.problem()};
-  }
-  return summarise(executions).kernels;
-}
-
 std::string length_class(Seconds expected) { return expected < Seconds(1e-3) ? "short" : "long"; }
 
 }  // namespace
@@ -209,12 +187,34 @@ MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions)
   if (extra) {
     out.report.injected_percent = median(injected);
   }
-  if (tracer_ != nullptr && conditions.trace) {
-    out.report.trace = traced(body, *tracer_);
-  }
   out.report.noisy = stopwatch.noisy();
   out.report.discarded = stopwatch.discarded();
   return out;
+}
+
+// A few executions behind one that does not count: MKL's first call under a trace waits until a
+// second ends, to learn the clock's frequency.
+std::optional<Trace> CpuSampler::traced(const Body& body) {
+  if (tracer_ == nullptr) {
+    return std::nullopt;
+  }
+  const int runs = body.expected < Seconds(0.05) ? 3 : 1;
+  std::vector<std::vector<Activity>> executions;
+  try {
+    const Tracing tracing(*tracer_);
+    for (int i = 0; i <= runs; ++i) {
+      if (body.before_each) {
+        body.before_each();
+      }
+      tracer_->collect();
+      body.run();
+      executions.push_back(tracer_->collect());
+    }
+  } catch (const TraceError& error) {
+    return NoTrace{error.problem()};
+  }
+  executions.erase(executions.begin());
+  return summarise(executions).kernels;
 }
 
 CeilingRates CpuSampler::ceilings() {

@@ -1,7 +1,7 @@
 #pragma once
 // The CPU protocol: one pinned thread, cold operands, a control right before and after each block
 // of samples, samples that somebody else disturbed thrown away (those in which the body itself
-// waits stay). Behind the samples the body runs traced. Judged is utilisation: the body's rate over
+// waits stay). Judged is utilisation: the body's rate over
 // the control's, which a machine that slows down altogether does not move.
 
 #include <functional>
@@ -24,6 +24,7 @@ class CpuSampler final : public Sampler {
              KernelTracer* tracer = nullptr);
 
   MeasuredBody measure(const Body& body, const Conditions& conditions) override;
+  std::optional<Trace> traced(const Body& body) override;
   CeilingRates ceilings() override;
 
  private:

@@ -20,8 +20,8 @@ namespace {
 const Ceiling kFloor{"event_floor", Unit::kMicroseconds};
 
 // A body that runs as it does while it is timed, but under the trace.
-TraceSummary traced(SampleTaker& taker, KernelTracer& tracer, const std::function<void()>& run,
-                    const MeasurementPlan& plan) {
+TraceSummary trace_of(SampleTaker& taker, KernelTracer& tracer, const std::function<void()>& run,
+                      const MeasurementPlan& plan) {
   std::vector<std::vector<Activity>> executions;
   const Tracing tracing(tracer);
   if (plan.first_trace_run) {
@@ -104,7 +104,7 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
     out.report.trace = NoTrace{why_no_tracer_};
   } else {
     try {
-      TraceSummary trace = traced(taker, *tracer_, run, plan);
+      TraceSummary trace = trace_of(taker, *tracer_, run, plan);
       out.metrics.merge(trace_metrics(trace, body));
       out.report.trace = std::move(trace.kernels);
     } catch (const TraceError& error) {  // under a profiler, say: the times are good without

@@ -58,7 +58,7 @@ std::optional<Activity> onednn_call(const std::string& line) {
   }
   const std::string types = types_of(fields[kMemory]);
   Activity out = activity_of("oneDNN " + fields[kKind] + (types.empty() ? "" : " " + types),
-                             1e6 * std::atof(fields.back().c_str()));
+                             1e6 * std::strtod(fields.back().c_str(), nullptr));
   out.kernel.implementation = fields[kImplementation];
   return out;
 }
@@ -72,7 +72,7 @@ std::optional<Activity> mkl_call(const std::string& line) {
   }
   const std::string& unit = found->at(3);
   const double scale = unit == "ns" ? 1 : unit == "us" ? 1e3 : unit == "ms" ? 1e6 : 1e9;
-  return activity_of("MKL " + found->at(1), scale * std::atof(found->at(2).c_str()));
+  return activity_of("MKL " + found->at(1), scale * std::strtod(found->at(2).c_str(), nullptr));
 }
 
 }  // namespace

@@ -54,7 +54,6 @@ struct Conditions {
   double inject_percent = 0;  ///< extra work inside the timed region that costs this much of the
                               ///< body's own time; 0 for none
   CeilingRates ceilings;      ///< what this run measured of the device
-  bool trace = true;          ///< false: a trace that nothing is judged by can be left out
 };
 
 struct MeasuredBody {
@@ -69,6 +68,8 @@ class Sampler {
   /// prepared: what a library searches for depends on it too.
   virtual void precondition(Bound /*bound*/) {}
   virtual MeasuredBody measure(const Body& body, const Conditions& conditions) = 0;
+  /// What the body runs, of a device where nothing is judged by that; behind all that is measured.
+  virtual std::optional<Trace> traced(const Body& /*body*/) { return std::nullopt; }
   /// The device's rates and costs right now.
   virtual CeilingRates ceilings() = 0;
 };

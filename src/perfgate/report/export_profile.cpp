@@ -21,11 +21,12 @@ struct Profile {
   std::string key;
   double time_us = 0;             // as it is measured, without a trace
   std::optional<double> busy_us;  // of a GPU
+  double whole_us = 0;            // what shares are of
   const std::vector<KernelRecord>* kernels = nullptr;
 };
 
 std::string share_text(double microseconds, const Profile& of) {
-  return fmt::format("{:.1f} %", 100 * microseconds / of.time_us);
+  return fmt::format("{:.1f} %", 100 * microseconds / of.whole_us);
 }
 
 std::string extents(const std::array<std::int64_t, 3>& e) {
@@ -37,8 +38,8 @@ std::string extents(const std::array<std::int64_t, 3>& e) {
 std::string row(const KernelRecord& kernel, const Profile& of) {
   std::string out =
       fmt::format("    {:<{}} {:<20} {:>6} {:>9} {:>7}", clipped(kernel.name, kNameWidth),
-                  kNameWidth, name_of(category_of_kernel(kernel.name)), kernel.count,
-                  time_text(kernel.busy_us), share_text(kernel.busy_us, of));
+                  kNameWidth, name_of(category_of(kernel)), kernel.count, time_text(kernel.busy_us),
+                  share_text(kernel.busy_us, of));
   if (kernel.grid[0] > 0) {
     out += fmt::format(" {:>9} {:>6} {:>6}  {} of {}", kernel.registers, kernel.local_bytes,
                        kernel.shared_bytes, extents(kernel.grid), extents(kernel.block));
@@ -57,7 +58,7 @@ struct Total {
 std::map<KernelCategory, Total> totals_of(const std::vector<KernelRecord>& kernels) {
   std::map<KernelCategory, Total> out;
   for (const auto& kernel : kernels) {
-    auto& total = out[category_of_kernel(kernel.name)];
+    auto& total = out[category_of(kernel)];
     total.count += kernel.count;
     total.microseconds += kernel.busy_us;
   }
@@ -66,10 +67,9 @@ std::map<KernelCategory, Total> totals_of(const std::vector<KernelRecord>& kerne
 
 std::string heading(const Profile& profile) {
   std::string out = fmt::format("{}\n  {} a run", profile.key, time_text(profile.time_us));
-  if (profile.busy_us) {
-    out += ", GPU busy for " + share_text(*profile.busy_us, profile);
-  }
   const bool on_gpu = profile.busy_us.has_value();
+  out += on_gpu ? ", GPU busy for " + share_text(*profile.busy_us, profile)
+                : ", " + time_text(profile.whole_us) + " under the trace";
   return out +
          fmt::format("\n    {:<{}} {:<20} {:>6} {:>9} {:>7}{}\n", "kernel", kNameWidth, "category",
                      "count", "time", "share",
@@ -83,7 +83,7 @@ std::string tabulated(const Profile& profile, const std::map<KernelCategory, Tot
     const auto found = totals.find(category);
     out += fmt::format(", {:.2f}%", found == totals.end()
                                         ? 0.0
-                                        : 100 * found->second.microseconds / profile.time_us);
+                                        : 100 * found->second.microseconds / profile.whole_us);
   }
   return out +
          (profile.busy_us ? fmt::format(", {:.2f}%", 100 * *profile.busy_us / profile.time_us)
@@ -97,13 +97,22 @@ std::string text_of(const Profile& profile) {
     out += row(kernel, profile);
   }
   const auto totals = totals_of(*profile.kernels);
-  out += "\n";
+  out += '\n';
   for (const auto& [category, total] : totals) {
     out += fmt::format("    {:<{}} {:<20} {:>6} {:>9} {:>7}\n", "all", kNameWidth,
                        name_of(category), total.count, time_text(total.microseconds),
                        share_text(total.microseconds, profile));
   }
   return out + "\n" + tabulated(profile, totals);
+}
+
+// Under a trace, which costs time of its own.
+double time_of_operators_us(const std::vector<KernelRecord>& kernels) {
+  double out = 0;
+  for (const auto& kernel : kernels) {
+    out += category_of(kernel) == KernelCategory::kOperator ? kernel.busy_us : 0;
+  }
+  return out;
 }
 
 std::vector<Profile> profiles_of(const Outcome& outcome) {
@@ -116,16 +125,19 @@ std::vector<Profile> profiles_of(const Outcome& outcome) {
         kernels_of(part->second).empty()) {
       continue;
     }
-    out.push_back({key_of_phase(outcome.case_key, phase), *time_us,
-                   median_measurement(outcome, kBusyTime.in(phase)), &kernels_of(part->second)});
+    const auto& kernels = kernels_of(part->second);
+    const auto busy_us = median_measurement(outcome, kBusyTime.in(phase));
+    const double operators_us = time_of_operators_us(kernels);
+    out.push_back({key_of_phase(outcome.case_key, phase), *time_us, busy_us,
+                   busy_us || operators_us == 0 ? *time_us : operators_us, &kernels});
   }
   return out;
 }
 
 std::string legend() {
   std::string out =
-      "Shares are of a run's time without a trace. On a CPU a library's calls are part of their "
-      "operator's time.\nBehind \"tabulate:\" stand the shares of";
+      "Shares are of a run's time; on a CPU of the operators' time under the trace, of which a "
+      "library's calls are part.\nBehind \"tabulate:\" stand the shares of";
   for (const auto& [category, name] : kNames<KernelCategory>) {
     out += fmt::format(" {},", name);
   }

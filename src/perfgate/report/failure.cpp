@@ -186,9 +186,9 @@ std::string injected_text(const std::vector<WorkerReport>& reports) {
 std::string how_to_accept(const Outcome& outcome) {
   switch (outcome.verdict) {
     case Verdict::kRegressed:
+    case Verdict::kOtherKernels:
       return "--accept='*:why'";
     case Verdict::kImproved:
-    case Verdict::kOtherKernels:
     case Verdict::kNoBaseline:
       return "--reason=\"why\"";
     default:
@@ -255,8 +255,10 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
     program += " --baselines=" + std::filesystem::path(info.baseline_path).parent_path().string();
   }
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
-    out += line("reproduce", fmt::format("{}{} --case={}", program, injection_flag(info.command),
-                                         outcome.case_key));
+    out += line("reproduce",
+                fmt::format("{}{}{} --case={}", program, injection_flag(info.command),
+                            outcome.verdict == Verdict::kOtherKernels ? " --strict_kernels" : "",
+                            outcome.case_key));
   }
   if (const std::string how = how_to_accept(outcome); !how.empty() && injected.empty()) {
     out += line("accept", fmt::format("{} --refresh {} --case={}", program, how, outcome.case_key));

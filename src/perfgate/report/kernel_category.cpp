@@ -26,7 +26,6 @@ constexpr std::array kPrefixes = {
     Rule{"memset", KernelCategory::kMemory},
     Rule{"oneDNN ", KernelCategory::kLibrary},
     Rule{"MKL ", KernelCategory::kLibrary},
-    Rule{"aten::", KernelCategory::kOperator},
 };
 
 // What names have in them, the first that does. A library's name stands in many of its kernels'.
@@ -56,12 +55,16 @@ constexpr std::array kParts = {
 
 }  // namespace
 
-KernelCategory category_of_kernel(const std::string& name) {
+KernelCategory category_of(const KernelRecord& kernel) {
+  const std::string& name = kernel.name;
   const auto prefix = std::find_if(kPrefixes.begin(), kPrefixes.end(), [&name](const Rule& rule) {
     return name.rfind(rule.text, 0) == 0;
   });
   if (prefix != kPrefixes.end()) {
     return prefix->category;
+  }
+  if (!kernel.implementation.empty()) {
+    return KernelCategory::kOperator;  // autograd's too, which are named as they like
   }
   const auto part = std::find_if(kParts.begin(), kParts.end(), [&name](const Rule& rule) {
     return name.find(rule.text) != std::string::npos;

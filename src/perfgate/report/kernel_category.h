@@ -3,9 +3,9 @@
 // and NVIDIA's libraries.
 
 #include <array>
-#include <string>
 
 #include "perfgate/core/enum_names.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 
@@ -36,7 +36,7 @@ inline constexpr EnumNames<KernelCategory, 10> kNames<KernelCategory> = {
      {KernelCategory::kMemory, "memcpy/memset"},
      {KernelCategory::kUnknown, "unknown"}}};
 
-/// `name`: as a trace has it, normalised.
-KernelCategory category_of_kernel(const std::string& name);
+/// `kernel`: as a trace has it, its name normalised.
+KernelCategory category_of(const KernelRecord& kernel);
 
 }  // namespace perfgate

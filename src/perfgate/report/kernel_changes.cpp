@@ -20,6 +20,7 @@ constexpr std::size_t kNameWidth = 44;
 
 struct Change {
   double microseconds = 0;
+  bool alike = false;  // launched as it was: only its time differs
   std::string text;
 };
 
@@ -62,10 +63,9 @@ std::string launch_changes(const KernelRecord& before, const KernelRecord& now) 
   return out;
 }
 
-}  // namespace
-
-std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
-                                        const std::vector<KernelRecord>& now, std::size_t limit) {
+// The largest difference of time first.
+std::vector<Change> changes_of(const std::vector<KernelRecord>& before,
+                               const std::vector<KernelRecord>& now) {
   if (before.empty() || now.empty()) {
     return {};
   }
@@ -76,39 +76,57 @@ std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
   std::vector<Change> changes;
   for (const auto& [old_kernel, new_kernel] : paired_kernels(before, now)) {
     const double difference = busy_of(new_kernel) - busy_of(old_kernel);
+    const bool alike =
+        old_kernel != nullptr && new_kernel != nullptr && launched_alike(*old_kernel, *new_kernel);
     std::string text;
     if (old_kernel == nullptr) {
       text = fmt::format("new, {}{}", time_text(new_kernel->busy_us), how_it_runs(*new_kernel));
     } else if (new_kernel == nullptr) {
       text = fmt::format("gone, was {}", time_text(old_kernel->busy_us));
     } else {
-      if (launched_alike(*old_kernel, *new_kernel) && std::abs(difference) < 0.01 * total_us) {
+      if (alike && std::abs(difference) < 0.01 * total_us) {
         continue;
       }
       text = fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
                          time_text(new_kernel->busy_us), launch_changes(*old_kernel, *new_kernel));
     }
     const auto& name = (new_kernel == nullptr ? old_kernel : new_kernel)->name;
-    changes.push_back({std::abs(difference),
+    changes.push_back({std::abs(difference), alike,
                        fmt::format("{:<{}}  {}", clipped(name, kNameWidth), kNameWidth, text)});
   }
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return a.microseconds > b.microseconds;
   });
+  return changes;
+}
+
+std::vector<std::string> texts_of(const std::vector<Change>& changes, std::size_t limit) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < std::min(limit, changes.size()); ++i) {
     out.push_back(changes[i].text);
   }
+  if (changes.size() > limit) {
+    out.push_back(fmt::format("and {} more", changes.size() - limit));
+  }
   return out;
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
+                                        const std::vector<KernelRecord>& now, std::size_t limit) {
+  return texts_of(changes_of(before, now), limit);
+}
+
+bool was_not_found_slower(const Outcome& outcome) {
+  return outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved ||
+         outcome.verdict == Verdict::kBlind || outcome.verdict == Verdict::kOtherKernels;
 }
 
 std::map<Phase, std::vector<std::string>> other_kernels_of(const Outcome& outcome,
                                                            const Baseline* baseline,
                                                            std::size_t limit) {
-  const bool is_no_slower =
-      outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved ||
-      outcome.verdict == Verdict::kBlind || outcome.verdict == Verdict::kOtherKernels;
-  if (baseline == nullptr || !is_no_slower || outcome.reports.empty()) {
+  if (baseline == nullptr || !was_not_found_slower(outcome) || outcome.reports.empty()) {
     return {};
   }
   const auto record = baseline->cases.find(outcome.case_key);
@@ -118,8 +136,9 @@ std::map<Phase, std::vector<std::string>> other_kernels_of(const Outcome& outcom
   const WorkerReport& now = outcome.reports.front();
   std::map<Phase, std::vector<std::string>> out;
   for (const Phase phase : phases_with_other_kernels(record->second, now)) {
-    out[phase] =
-        kernel_changes(record->second.phase(phase).kernels, kernels_of(now.phase(phase)), limit);
+    auto changes = changes_of(record->second.phase(phase).kernels, kernels_of(now.phase(phase)));
+    std::erase_if(changes, [](const Change& change) { return change.alike; });
+    out[phase] = texts_of(changes, limit);
   }
   return out;
 }
@@ -128,6 +147,9 @@ std::string other_kernels_text(const std::vector<Outcome>& outcomes, const Basel
   constexpr std::size_t kKernels = 4;
   std::string out;
   for (const auto& outcome : outcomes) {
+    if (outcome.verdict == Verdict::kOtherKernels) {
+      continue;  // its failure says it
+    }
     for (const auto& [phase, changes] : other_kernels_of(outcome, baseline, kKernels)) {
       out += fmt::format("    {}   {}\n", key_of_phase(outcome.case_key, phase),
                          name_of(outcome.verdict));

@@ -18,13 +18,16 @@ namespace perfgate {
 std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
                                         const std::vector<KernelRecord>& now, std::size_t limit);
 
-/// The same lines, by phase, of a case that ran other kernels than when it was recorded, or
-/// launched them otherwise, and is no slower. `baseline` may be null.
+/// Judged, and neither slower nor unsteady; it may be BLIND.
+bool was_not_found_slower(const Outcome& outcome);
+
+/// By phase the lines of kernels that are new, gone or launched otherwise, of a case that was not
+/// found slower. `baseline` may be null.
 std::map<Phase, std::vector<std::string>> other_kernels_of(const Outcome& outcome,
                                                            const Baseline* baseline,
                                                            std::size_t limit);
 
-/// The cases that ran other kernels although they are no slower, each with its kernels: a library
+/// The cases that ran other kernels and were not found slower, each with its kernels: a library
 /// that switched backends in silence shows here. Empty when there are none; `baseline` may be null.
 std::string other_kernels_text(const std::vector<Outcome>& outcomes, const Baseline* baseline);
 

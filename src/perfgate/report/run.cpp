@@ -7,8 +7,12 @@
 namespace perfgate {
 namespace {
 
-// A case that came out wrong or not at all is worse than any that is slow.
+// A case that came out wrong or not at all is worse than any that is slow, and one that is only
+// made of other kernels is not.
 double severity(const Outcome& outcome) {
+  if (outcome.verdict == Verdict::kOtherKernels) {
+    return 0;
+  }
   if (outcome.verdict != Verdict::kRegressed || outcome.deciding() == nullptr) {
     return std::numeric_limits<double>::infinity();
   }

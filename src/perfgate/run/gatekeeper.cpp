@@ -5,6 +5,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/interference.h"
+#include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/report/derived.h"
@@ -129,10 +130,20 @@ Outcome Gatekeeper::measured(const std::string& case_key) {
   return out;
 }
 
-void Gatekeeper::fail_other_kernels(Outcome& outcome) const {
+void Gatekeeper::hold_to_recorded_kernels(Outcome& outcome) const {
+  if (!was_not_found_slower(outcome) || outcome.reports.empty()) {
+    return;
+  }
+  const auto conclude = [&outcome](Verdict verdict, const std::string& why) {
+    outcome.verdict = verdict;
+    outcome.message =
+        why + " (--strict_kernels)" + (outcome.message.empty() ? "" : "; " + outcome.message);
+  };
+  const CaseRecord& record = baseline().cases.at(outcome.case_key);
   if (!other_kernels_of(outcome, baseline_or_null(), 1).empty()) {
-    outcome.verdict = Verdict::kOtherKernels;
-    outcome.message = "no slower, by other kernels than when it was recorded (--strict_kernels)";
+    conclude(Verdict::kOtherKernels, "not found slower, by other kernels than recorded");
+  } else if (const auto why = why_not_comparable(record, outcome.reports.front())) {
+    conclude(Verdict::kMachineInvalid, *why);
   }
 }
 
@@ -150,7 +161,7 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
         run_.info.local_baseline && judgement->sessions < policy_.known_device_sessions;
   }
   if (settings_.strict_kernels) {
-    fail_other_kernels(outcome);
+    hold_to_recorded_kernels(outcome);
   }
   if (!settings_.refresh.wanted) {
     memory_.look_back(outcome, run_.info.started);

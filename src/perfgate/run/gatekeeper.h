@@ -83,7 +83,7 @@ class Gatekeeper {
  private:
   Outcome measured(const std::string& case_key);
   /// Of --strict_kernels.
-  void fail_other_kernels(Outcome& outcome) const;
+  void hold_to_recorded_kernels(Outcome& outcome) const;
   void wait(const std::string& why);
   void record_session();
   [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }

@@ -83,6 +83,17 @@ SessionMeasurements measurements_of_reports(const Outcome& outcome) {
   return out;
 }
 
+// By other kernels than recorded, it may be: that is a finding beside its speed.
+bool has_improved(const Outcome& outcome) {
+  const auto improved = [](const Judgement& judgement) {
+    return judgement.verdict == Verdict::kImproved;
+  };
+  return outcome.verdict == Verdict::kImproved
+             ? !outcome.judgements.empty()
+             : outcome.verdict == Verdict::kOtherKernels &&
+                   std::any_of(outcome.judgements.begin(), outcome.judgements.end(), improved);
+}
+
 }  // namespace
 
 Memory::Memory(std::filesystem::path path, const LearnedBaseline& recorded, const Policy& policy,
@@ -163,8 +174,7 @@ void Memory::remember(const std::vector<Outcome>& outcomes, const SessionRecord&
           } else {
             unjudged.erase(outcome.case_key);
           }
-          if (outcome.verdict == Verdict::kImproved && !outcome.judgements.empty() &&
-              improvements.count(outcome.case_key) == 0) {
+          if (has_improved(outcome) && improvements.count(outcome.case_key) == 0) {
             const auto& record = recorded_.baseline().cases.at(outcome.case_key);
             improvements[outcome.case_key] = {tonight.date, tonight.libtorch, tonight.commit,
                                               record.revisions.back().reference.front(),

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/run/environment_selection.h"
+#include "perfgate/run/possible_options.h"
 #include "perfgate/run/run_folder.h"
 
 namespace perfgate {
@@ -145,7 +145,7 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
   add_switch(app, "profile", options.profile,
              "print what each case ran behind the table: kernels, categories, shares");
   add_switch(app, "strict_kernels", options.strict_kernels,
-             "a case that is no slower and runs other kernels than recorded fails");
+             "a case fails that runs other kernels than recorded, however fast");
   add(app, "inject_slowdown", options.inject_slowdown,
       "inject extra work into every timed body, in percent of its own time")
       ->type_name("PERCENT")
@@ -257,21 +257,6 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   std::transform(accept.begin(), accept.end(), std::back_inserter(options.refresh.accept),
                  acceptance_from);
   require_plain("--reason", options.refresh.reason);
-  const bool is_parent = options.command.worker_pipe < 0;
-  if (!options.refresh.accept.empty() && !options.refresh.wanted && is_parent) {
-    throw UsageError("--accept without --refresh", "only what is recorded can be accepted");
-  }
-  for (const auto& [flag, value] : {std::pair("--inject_slowdown", options.inject_slowdown),
-                                    std::pair("--worker_timeout", options.workers.timeout_s)}) {
-    if (!std::isfinite(value)) {
-      throw UsageError(std::string(flag) + " is no number", "give it a finite one");
-    }
-  }
-  std::error_code error;
-  if (std::filesystem::equivalent(options.paths.history, options.paths.baselines, error)) {
-    throw UsageError("--history and --baselines name the same folder",
-                     "its files would have the same names: name another for --history");
-  }
   const auto leftovers = app.remaining();
   refuse_leftovers(leftovers);
   if (options.paths.results.empty()) {
@@ -281,14 +266,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   if (options.device == "cuda") {
     options.device = device_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_0_GPUS"));
   }
-  if (options.refresh.wanted && options.strict_kernels && is_parent) {
-    throw UsageError("--refresh and --strict_kernels exclude each other",
-                     "a refresh records the kernels that ran");
-  }
-  if (options.refresh.wanted && options.inject_slowdown > 0) {
-    throw UsageError("--refresh and --inject_slowdown exclude each other",
-                     "an injected slowdown must never become a baseline");
-  }
+  require_possible(options);
   options.selection.environment = environment_selection(argc, argv);
   out.googletest = {argv[0]};
   out.googletest.insert(out.googletest.end(), leftovers.begin(), leftovers.end());

@@ -45,27 +45,27 @@ TEST_F(Sampling, ReportsTheBodysRateOverTheControls) {
   EXPECT_FALSE(out.metrics.at(Quantity::kTime).judged);
 }
 
-TEST_F(Sampling, TracesTheBodyBehindItsSamples) {
-  int runs = 0;
-  int runs_before_the_trace = 0;
+TEST_F(Sampling, TracesABodyApartFromItsSamples) {
+  int traced_runs = 0;
   testing_support::FakeTracer tracer;
   const auto counted = body([&] {
-    runs_before_the_trace += tracer.running ? 0 : 1;
-    ++runs;
+    traced_runs += tracer.running ? 1 : 0;
     clock_.pass(Seconds(0.01));
   });
-  CpuSampler sampler(
-      protocol_, clock_, flush_,
-      [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); }, &tracer);
-  const auto report = sampler.measure(counted, {}).report;
-  EXPECT_EQ(runs - runs_before_the_trace, 4);  // one to warm up
-  EXPECT_FALSE(tracer.running);
+  const auto make_control = [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); };
+  CpuSampler sampler(protocol_, clock_, flush_, make_control, &tracer);
+  EXPECT_FALSE(sampler.measure(counted, {}).report.trace);
+  EXPECT_EQ(traced_runs, 0);
+  PhaseReport report;
+  report.trace = sampler.traced(counted);
+  EXPECT_EQ(traced_runs, 4);  // one to warm up
   EXPECT_EQ(kernels_of(report).size(), 3U);
-  EXPECT_FALSE(measure(counted).report.trace);  // nobody to trace it
-  EXPECT_FALSE(sampler.measure(counted, {0, {}, /*trace=*/false}).report.trace);
-  tracer.refused = "start";
-  EXPECT_EQ(why_untraced(sampler.measure(counted, {}).report), "start: another profiler");
   EXPECT_FALSE(tracer.running);
+  tracer.refused = "start";
+  report.trace = sampler.traced(counted);
+  EXPECT_EQ(why_untraced(report), "start: another profiler");
+  EXPECT_FALSE(tracer.running);
+  EXPECT_FALSE(CpuSampler(protocol_, clock_, flush_, make_control).traced(counted));
 }
 
 TEST_F(Sampling, DoesNotMoveWhenTheWholeMachineSlowsDown) {

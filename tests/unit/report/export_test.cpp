@@ -135,6 +135,17 @@ TEST(ProfileExport, ListsKernelsByCategoryBesideTheTimeOfARun) {
                               "0.00%, 90.00%, 0.081ms\n"));
 }
 
+// Whose trace takes time of its own.
+TEST(ProfileExport, RelatesWhatACpuRanToItsOperators) {
+  auto run = run_of({judged()});
+  run.outcomes[0].reports[0].phases[Phase::kWhole].trace = std::vector<KernelRecord>{
+      {"aten::mm", 1, 100, {}, {}, 0, 0, 0, "AVX512"}, {"MKL SGEMM", 1, 90}};
+  const std::string text = exported("profile", run);
+  EXPECT_THAT(text, HasSubstr("81.0 us a run, 100 us under the trace"));
+  EXPECT_THAT(text, testing::ContainsRegex("aten::mm +operator +1 +100 us +100.0 %  AVX512\n"));
+  EXPECT_THAT(text, testing::ContainsRegex("MKL SGEMM +library +1 +90.0 us +90.0 %\n"));
+}
+
 TEST(ProfileExport, RefusesResultsWithoutATrace) {
   EXPECT_THROW(exported("profile", night()), UsageError);
 }

@@ -35,14 +35,22 @@ TEST(KernelCategories, AreThoseThatNamesTell) {
       {"at_cuda_detail::cub::detail::reduce::DeviceReduceSingleTileKernel<int>", C::kLibrary},
       {"oneDNN matmul f32", C::kLibrary},
       {"MKL SGEMM", C::kLibrary},
-      {"aten::mm", C::kOperator},
       {"memcpy", C::kMemory},
       {"memset", C::kMemory},
       {"my_kernel", C::kUnknown},
   };
   for (const auto& [name, category] : examples) {
-    EXPECT_EQ(category_of_kernel(name), category) << name;
+    EXPECT_EQ(category_of({name}), category) << name;
   }
+}
+
+TEST(KernelCategories, HaveAllThatACpuRunsButItsLibrariesForOperators) {
+  KernelRecord kernel{"ConvolutionBackward0"};
+  kernel.implementation = "AVX512";
+  EXPECT_EQ(category_of(kernel), C::kOperator);
+  kernel.name = "oneDNN matmul f32";
+  kernel.implementation = "brg_matmul:avx512_core";
+  EXPECT_EQ(category_of(kernel), C::kLibrary);
 }
 
 }  // namespace

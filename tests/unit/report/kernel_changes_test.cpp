@@ -56,8 +56,10 @@ TEST(OtherKernelsText, ListsABackendThatSwitchedInSilence) {
   const std::string text = other_kernels_text({outcome}, &recorded);
   EXPECT_THAT(text, HasSubstr(outcome.case_key + "   PASS\n"));
   EXPECT_THAT(text, AllOf(HasSubstr("cudnn_fwd"), HasSubstr("flash_fwd")));
-  outcome.verdict = Verdict::kRegressed;  // explained elsewhere
-  EXPECT_EQ(other_kernels_text({outcome}, &recorded), "");
+  for (const auto explained : {Verdict::kRegressed, Verdict::kOtherKernels}) {  // elsewhere
+    outcome.verdict = explained;
+    EXPECT_EQ(other_kernels_text({outcome}, &recorded), "");
+  }
   EXPECT_EQ(other_kernels_text({outcome}, nullptr), "");
 }
 
@@ -69,17 +71,30 @@ TEST(KernelChanges, NameImplementationsOfACpuWhichHaveNoGrid) {
   EXPECT_THAT(kernel_changes({fast}, {slow}, 4),
               ElementsAre(HasSubstr("20.0 us -> 30.0 us   implementation brg_matmul:avx512_core -> "
                                     "ref:any")));
-  EXPECT_THAT(kernel_changes({kernel("gone", 1)}, {slow}, 1),
-              ElementsAre(testing::EndsWith("new, 30.0 us   implementation ref:any")));
-  EXPECT_THAT(kernel_changes({kernel("gone", 1)}, {kernel("MKL SGEMM", 30, 0)}, 1),
-              ElementsAre(testing::EndsWith("new, 30.0 us")));
+  EXPECT_THAT(
+      kernel_changes({kernel("gone", 1)}, {slow}, 2),
+      ElementsAre(testing::EndsWith("new, 30.0 us   implementation ref:any"), HasSubstr("gone")));
+  EXPECT_THAT(kernel_changes({kernel("gone", 1)}, {kernel("MKL SGEMM", 30, 0)}, 2),
+              ElementsAre(testing::EndsWith("new, 30.0 us"), HasSubstr("gone")));
 }
 
-TEST(KernelChanges, StopAtTheLimit) {
-  EXPECT_EQ(kernel_changes({kernel("a", 1), kernel("b", 2), kernel("c", 3)},
-                           {kernel("a", 9), kernel("b", 9), kernel("c", 9)}, 2)
-                .size(),
-            2U);
+TEST(KernelChanges, StopAtTheLimitAndSayHowManyAreLeft) {
+  EXPECT_THAT(kernel_changes({kernel("a", 1), kernel("b", 2), kernel("c", 3)},
+                             {kernel("a", 9), kernel("b", 9), kernel("c", 9)}, 2),
+              ElementsAre(HasSubstr("a"), HasSubstr("b"), "and 1 more"));
+}
+
+// What took longer is no finding of its own, and must not stand before what is.
+TEST(OtherKernelsText, LeavesOutWhatIsLaunchedAsItWas) {
+  auto recorded = testing_support::baseline();
+  recorded.cases.begin()->second.phases[Phase::kWhole].kernels = {kernel("same", 80),
+                                                                  kernel("small", 1)};
+  auto outcome = testing_support::judged(Verdict::kBlind, recorded.cases.begin()->first);
+  outcome.reports[0].phases[Phase::kWhole].trace =
+      std::vector{kernel("same", 90), kernel("small", 1, 8)};
+  const std::string text = other_kernels_text({outcome}, &recorded);
+  EXPECT_THAT(text, HasSubstr("grid 16384 -> 8"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("same")));
 }
 
 }  // namespace

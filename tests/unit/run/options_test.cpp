@@ -77,6 +77,9 @@ TEST(Options, NeverRecordsAnInjectedSlowdown) {
 TEST(Options, NeverForbidsOtherKernelsWhileTheyAreRecorded) {
   EXPECT_TRUE(parsed({"--strict_kernels"}).options.strict_kernels);
   EXPECT_NE(refusal({"--refresh", "--strict_kernels"}), "accepted");
+  EXPECT_NE(refusal({"--inject_slowdown=5", "--strict_kernels"}), "accepted");
+  EXPECT_NE(refusal({"--merge", "--strict_kernels"}), "accepted");
+  EXPECT_NE(refusal({"--merge", "--profile"}), "accepted");
 }
 
 TEST(Options, HelpNamesEveryFlagItsTwinAndEveryExitCode) {

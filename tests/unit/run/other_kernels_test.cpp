@@ -39,7 +39,49 @@ TEST_F(OtherKernels, FailWhereTheyAreForbidden) {
   EXPECT_EQ(gate_once().verdict, Verdict::kOtherKernels);
   EXPECT_EQ(exit_code_, ExitCode::kFail);
   EXPECT_THAT(outcome_text_, HasSubstr("ref:any"));
-  EXPECT_THAT(outcome_text_, HasSubstr("--refresh --reason="));
+  EXPECT_THAT(outcome_text_, HasSubstr("--strict_kernels --case="));
+  EXPECT_THAT(outcome_text_, HasSubstr("--refresh --accept="));
+}
+
+TEST_F(OtherKernels, CannotBeRuledOutWhereNothingIsRecordedOrTraced) {
+  record(3, 0.5);
+  settings_.strict_kernels = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report_of_kernel("ref:any")));
+  EXPECT_EQ(gate_once().verdict, Verdict::kMachineInvalid);
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+  EXPECT_THAT(outcome_text_, HasSubstr("the baseline has no kernels of it"));
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report(0.5)));
+  EXPECT_EQ(gate_once().verdict, Verdict::kMachineInvalid);
+  EXPECT_THAT(outcome_text_, HasSubstr("its kernels were not traced"));
+}
+
+// What they made faster must not get lost again.
+TEST_F(OtherKernels, AreRememberedForTheirSpeed) {
+  record(3, report_of_kernel("ref:any"));
+  settings_.strict_kernels = true;
+  auto faster = report_of_kernel("brg_matmul");
+  faster.metrics[kUtilisation].value = 0.8;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(faster));
+  EXPECT_EQ(gate_once().verdict, Verdict::kOtherKernels);
+  testing::Mock::VerifyAndClearExpectations(&launcher_);
+  allow_machine();
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report_of_kernel("ref:any")));
+  EXPECT_EQ(gate_once().verdict, Verdict::kRegressed);
+}
+
+TEST_F(OtherKernels, StayTheRecordedOnesUntilOthersAreAccepted) {
+  record(3, report_of_kernel("brg_matmul"));
+  record(1, report_of_kernel("ref:any"));
+  settings_.strict_kernels = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report_of_kernel("ref:any")));
+  EXPECT_EQ(gate_once().verdict, Verdict::kOtherKernels);
+  settings_.strict_kernels = false;
+  settings_.refresh.accept = {{"*", "why"}};
+  record(1, report_of_kernel("ref:any"));
+  settings_.refresh.accept.clear();
+  settings_.strict_kernels = true;
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report_of_kernel("ref:any")));
+  EXPECT_EQ(gate_once().verdict, Verdict::kPass);
 }
 
 TEST_F(OtherKernels, AreNotTheSameOnes) {

@@ -1,0 +1,55 @@
+#include "perfgate/run/possible_options.h"
+
+#include <cmath>
+#include <filesystem>
+#include <string>
+#include <utility>
+
+#include "perfgate/core/errors.h"
+
+namespace perfgate {
+namespace {
+
+void require_finite(const char* flag, double value) {
+  if (!std::isfinite(value)) {
+    throw UsageError(std::string(flag) + " is no number", "give it a finite one");
+  }
+}
+
+// What asks for kernels asks a run that measures, of what is recorded.
+void require_possible_of_kernels(const Options& options) {
+  const bool reads = options.command.merge || !options.command.exports.empty();
+  if (reads && (options.strict_kernels || options.profile)) {
+    throw UsageError("--strict_kernels and --profile are of a run that measures",
+                     "gate with the first; --export=profile:FILE shows the kernels of results");
+  }
+  if (options.strict_kernels && (options.refresh.wanted || options.inject_slowdown > 0)) {
+    throw UsageError("--strict_kernels excludes --refresh and --inject_slowdown",
+                     "a refresh records what ran, and injected work is a kernel of its own");
+  }
+}
+
+}  // namespace
+
+void require_possible(const Options& options) {
+  const bool is_parent = options.command.worker_pipe < 0;
+  if (!options.refresh.accept.empty() && !options.refresh.wanted && is_parent) {
+    throw UsageError("--accept without --refresh", "only what is recorded can be accepted");
+  }
+  require_finite("--inject_slowdown", options.inject_slowdown);
+  require_finite("--worker_timeout", options.workers.timeout_s);
+  std::error_code error;
+  if (std::filesystem::equivalent(options.paths.history, options.paths.baselines, error)) {
+    throw UsageError("--history and --baselines name the same folder",
+                     "its files would have the same names: name another for --history");
+  }
+  if (is_parent) {
+    require_possible_of_kernels(options);
+  }
+  if (options.refresh.wanted && options.inject_slowdown > 0) {
+    throw UsageError("--refresh and --inject_slowdown exclude each other",
+                     "an injected slowdown must never become a baseline");
+  }
+}
+
+}  // namespace perfgate
