@@ -80,6 +80,9 @@ std::optional<std::string> why_not_comparable(const CaseRecord& record, const Wo
     if (!has_record && !kernels_of(part).empty()) {
       return prefix_of(phase) + "the baseline has no kernels of it: record a session";
     }
+    if (has_record && kernels_of(part).empty()) {
+      return prefix_of(phase) + "its trace shows nothing that ran";
+    }
   }
   return std::nullopt;
 }

@@ -30,7 +30,7 @@ bool launched_alike(const KernelRecord& a, const KernelRecord& b);
 bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now);
 
 /// Why the kernels of a case cannot be compared, where they cannot: none are recorded of a phase
-/// that ran some, or tonight's could not be traced.
+/// that ran some, tonight's could not be traced, or none of them is in the trace.
 std::optional<std::string> why_not_comparable(const CaseRecord& record, const WorkerReport& now);
 
 /// The phases of a case that ran other kernels than when they were recorded.

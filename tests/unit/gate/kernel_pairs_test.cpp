@@ -49,5 +49,23 @@ TEST(OtherKernels, AreFoundByPhase) {
   EXPECT_TRUE(phases_with_other_kernels(record, now).empty());
 }
 
+TEST(OtherKernels, CannotBeToldWhereOneSideHasNone) {
+  CaseRecord record;
+  record.phases[Phase::kWhole].kernels = {kernel("a", 10)};
+  WorkerReport now;
+  auto& trace = now.phases[Phase::kWhole].trace;
+  EXPECT_TRUE(why_not_comparable(record, now));  // not traced
+  trace = NoTrace{"another profiler"};
+  EXPECT_EQ(why_not_comparable(record, now), "its kernels were not traced: another profiler");
+  trace = std::vector<KernelRecord>{};
+  EXPECT_TRUE(why_not_comparable(record, now));
+  trace = std::vector{kernel("b", 10)};
+  EXPECT_FALSE(why_not_comparable(record, now));
+  record.phases[Phase::kWhole].kernels.clear();
+  EXPECT_TRUE(why_not_comparable(record, now));
+  trace = std::vector<KernelRecord>{};
+  EXPECT_FALSE(why_not_comparable(record, now));  // nothing, as ever
+}
+
 }  // namespace
 }  // namespace perfgate
