@@ -106,15 +106,6 @@ std::string text_of(const Profile& profile) {
   return out + "\n" + tabulated(profile, totals);
 }
 
-// Under a trace, which costs time of its own.
-double time_of_operators_us(const std::vector<KernelRecord>& kernels) {
-  double out = 0;
-  for (const auto& kernel : kernels) {
-    out += category_of(kernel) == KernelCategory::kOperator ? kernel.busy_us : 0;
-  }
-  return out;
-}
-
 std::vector<Profile> profiles_of(const Outcome& outcome) {
   std::vector<Profile> out;
   for (const Phase phase : phases_of(outcome)) {
@@ -127,7 +118,8 @@ std::vector<Profile> profiles_of(const Outcome& outcome) {
     }
     const auto& kernels = kernels_of(part->second);
     const auto busy_us = median_measurement(outcome, kBusyTime.in(phase));
-    const double operators_us = time_of_operators_us(kernels);
+    // Of a CPU, under a trace, which costs time of its own.
+    const double operators_us = totals_of(kernels)[KernelCategory::kOperator].microseconds;
     out.push_back({key_of_phase(outcome.case_key, phase), *time_us, busy_us,
                    busy_us || operators_us == 0 ? *time_us : operators_us, &kernels});
   }

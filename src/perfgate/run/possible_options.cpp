@@ -3,7 +3,6 @@
 #include <cmath>
 #include <filesystem>
 #include <string>
-#include <utility>
 
 #include "perfgate/core/errors.h"
 

@@ -2,17 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "fixtures/kernels.h"
+
 namespace perfgate {
 namespace {
 
-KernelRecord kernel(const std::string& name, double busy_us, std::int64_t grid = 16384) {
-  KernelRecord out;
-  out.name = name;
-  out.count = 1;
-  out.busy_us = busy_us;
-  out.grid = {grid, 1, 1};
-  return out;
-}
+using testing_support::kernel;
 
 // Instances of one template that take about as long come in any order.
 TEST(OtherKernels, AreNotThoseThatAreLaunchedAlikeInAnotherOrder) {

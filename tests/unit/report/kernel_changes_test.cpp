@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fixtures/kernels.h"
 #include "fixtures/outcomes.h"
 
 namespace perfgate {
@@ -12,16 +13,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-KernelRecord kernel(const std::string& name, double busy_us, std::int64_t grid = 16384) {
-  KernelRecord out;
-  out.name = name;
-  out.count = 1;
-  out.busy_us = busy_us;
-  out.grid = {grid, 1, 1};
-  out.block = {128, 1, 1};
-  return out;
-}
+using testing_support::kernel;
 
 TEST(KernelChanges, NameTheKernelThatGotSlowerAndHowItIsLaunchedNow) {
   EXPECT_THAT(kernel_changes({kernel("triton_red_fused_mv", 78.2)},
