@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <climits>
 #include <cstdint>
+#include <cstdlib>
 
 #include "perfgate/backends/backend.h"
 #include "perfgate/backends/cores.h"
 #include "perfgate/backends/cpu_tracer.h"
+#include "perfgate/backends/perf_control.h"
 #include "perfgate/device/cpu.h"
 #include "perfgate/measure/cpu_sampler.h"
 
@@ -48,6 +50,16 @@ void limit_address_space() {
   constexpr rlim_t kReserved = rlim_t{64} << 30;  // mapped but unused: libraries, arenas, stacks
   limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, available_memory_bytes() + kReserved);
   setrlimit(RLIMIT_AS, &limit);
+}
+
+// A perf that was started so as to listen; without one the body runs all the same.
+ProfilerControl perf_control() {
+  const char* const fifos = std::getenv("PERFGATE_PERF_CONTROL");
+  if (fifos == nullptr) {
+    return {[] {}, [] {}};
+  }
+  const auto perf = std::make_shared<PerfControl>(fifos);
+  return {[perf] { perf->enable(); }, [perf] { perf->disable(); }};
 }
 
 // Owns what the sampler borrows.
@@ -89,6 +101,7 @@ Backend make_cpu_backend() {
   out.end_measuring = [allowed] { sched_setaffinity(0, sizeof allowed, &allowed); };
   out.available_bytes = [] { return static_cast<double>(available_memory_bytes()); };
   out.make_sampler = [] { return std::make_unique<CpuMeasurement>(); };
+  out.make_profiler_control = perf_control;
   out.plan = [](Seconds expected) { return plan_for(CpuProtocol{}, expected); };
   return out;
 }

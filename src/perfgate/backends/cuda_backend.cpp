@@ -2,6 +2,7 @@
 
 #include <ATen/DeviceAccelerator.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
+#include <cuda_profiler_api.h>
 #include <cuda_runtime_api.h>
 
 #include <thread>
@@ -9,6 +10,7 @@
 #include "perfgate/backends/backend.h"
 #include "perfgate/backends/cores.h"
 #include "perfgate/device/cuda.h"
+#include "perfgate/measure/cuda_check.h"
 #include "perfgate/measure/cuda_gpu.h"
 #include "perfgate/measure/cuda_sampler.h"
 #include "perfgate/measure/cupti_tracer.h"
@@ -24,6 +26,20 @@ cudaStream_t take_stream() {
   const c10::Stream stream = cuda.getStreamFromGlobalPool(device);
   at::accelerator::setCurrentStream(stream);
   return static_cast<cudaStream_t>(stream.native_handle());
+}
+
+// ncu and nsys, which listen to CUDA's own calls; a graph can be captured beside them.
+ProfilerControl cuda_profiler_control() {
+  static constexpr const char* kMend = "run it without a profiler to see whether the body fails";
+  take_stream();
+  return {[] {
+            check_cuda(cudaDeviceSynchronize(), "waiting for the body", kMend);
+            check_cuda(cudaProfilerStart(), "starting the profiler", kMend);
+          },
+          [] {
+            check_cuda(cudaDeviceSynchronize(), "waiting for the body", kMend);
+            check_cuda(cudaProfilerStop(), "stopping the profiler", kMend);
+          }};
 }
 
 // Owns what the sampler borrows.
@@ -66,6 +82,7 @@ Backend make_cuda_backend() {
   };
   out.reset_peak_bytes = [] { at::accelerator::resetPeakStats(/*device_index=*/0); };
   out.make_sampler = [] { return std::make_unique<CudaMeasurement>(); };
+  out.make_profiler_control = cuda_profiler_control;
   out.plan = [](Seconds expected) { return plan_for(CudaProtocol{}, expected); };
   return out;
 }

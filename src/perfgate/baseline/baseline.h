@@ -36,6 +36,9 @@ struct SessionRecord {
   std::optional<std::string> driver;
   std::optional<std::string> cuda;
   CeilingRates ceilings;  ///< of the device that day
+  /// What else may change a measurement (libraries' versions, the device's limits, variables of the
+  /// environment), by name; of sessions before 2026-11-27 nothing.
+  std::map<std::string, std::string> settings = {};
   /// Version of the workloads' sources, by family; of those that the session measured, where known.
   std::map<std::string, std::string> workloads = {};
 };

@@ -57,6 +57,9 @@ json to_json(const SessionRecord& session) {
               {"ceilings", perfgate::to_json(session.ceilings)}};
   put(out, "driver", session.driver);
   put(out, "cuda", session.cuda);
+  if (!session.settings.empty()) {
+    out["settings"] = session.settings;
+  }
   if (!session.workloads.empty()) {
     out["workloads"] = session.workloads;
   }
@@ -65,7 +68,7 @@ json to_json(const SessionRecord& session) {
 
 SessionRecord session_from(const JsonCursor& cursor) {
   cursor.allow_only({"date", "device_id", "host", "commit", "libtorch", "compiler", "ceilings",
-                     "driver", "cuda", "workloads"});
+                     "driver", "cuda", "settings", "workloads"});
   SessionRecord out;
   out.date = cursor.at("date").text();
   out.device_id = cursor.at("device_id").text();
@@ -76,6 +79,9 @@ SessionRecord session_from(const JsonCursor& cursor) {
   out.driver = maybe_text(cursor, "driver");
   out.cuda = maybe_text(cursor, "cuda");
   out.ceilings = ceilings_from_json(cursor.at("ceilings"));
+  if (const auto item = cursor.find("settings")) {
+    out.settings = item->texts();
+  }
   if (const auto item = cursor.find("workloads")) {
     out.workloads = item->texts();
   }

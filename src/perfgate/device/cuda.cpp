@@ -129,16 +129,20 @@ DeviceIdentity CudaDevice::identity() const {
   if (nvml_ != nullptr) {
     nvml_->driver_version(&driver_text);
   }
-  return {"cuda",
-          gpu_.name,
-          gpu_.uuid,
-          {{"driver", driver_text},
-           {"cuda", version_text(runtime)},
-           {"pci_bus_id", gpu_.pci_bus_id},
-           {"multiprocessors", std::to_string(gpu_.multiprocessors)},
-           {"l2_mib", std::to_string(gpu_.l2_bytes >> 20)},
-           {"memory_mib", std::to_string(gpu_.memory_bytes >> 20)},
-           {"compute_capability", std::to_string(gpu_.compute_capability)}}};
+  DeviceIdentity out = {"cuda",
+                        gpu_.name,
+                        gpu_.uuid,
+                        {{"driver", driver_text},
+                         {"cuda", version_text(runtime)},
+                         {"pci_bus_id", gpu_.pci_bus_id},
+                         {"multiprocessors", std::to_string(gpu_.multiprocessors)},
+                         {"l2_mib", std::to_string(gpu_.l2_bytes >> 20)},
+                         {"memory_mib", std::to_string(gpu_.memory_bytes >> 20)},
+                         {"compute_capability", std::to_string(gpu_.compute_capability)}}};
+  if (nvml_ != nullptr) {
+    out.details.merge(gpu_limits(*nvml_, gpu_.pci_bus_id));
+  }
+  return out;
 }
 
 DeviceHealth CudaDevice::health(bool exclusive) const {

@@ -107,6 +107,13 @@ class LoadedNvml final : public Nvml {
     }
     return code;
   }
+  int power_limit_mw(void* gpu, unsigned* milliwatts) override {
+    return call<int(void*, unsigned*)>("nvmlDeviceGetEnforcedPowerLimit", gpu, milliwatts);
+  }
+  int ecc_mode(void* gpu, unsigned* on) override {
+    unsigned after_reboot = 0;
+    return call<int(void*, unsigned*, unsigned*)>("nvmlDeviceGetEccMode", gpu, on, &after_reboot);
+  }
   std::string error_text(int code) override {
     using Function = const char*(int);
     auto* function = reinterpret_cast<Function*>(dlsym(library_, "nvmlErrorString"));
@@ -183,6 +190,22 @@ DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool exclusiv
       object(std::to_string(pids.size()) + " other process" + (pids.size() == 1 ? "" : "es") +
              " on the GPU (first pid " + std::to_string(pids.front()) + ")");
     }
+  }
+  return out;
+}
+
+std::map<std::string, std::string> gpu_limits(Nvml& nvml, const std::string& pci_bus_id) {
+  std::map<std::string, std::string> out;
+  void* gpu = nullptr;
+  if (nvml.handle_by_pci_bus_id(pci_bus_id, &gpu) != 0) {
+    return out;
+  }
+  unsigned number = 0;
+  if (nvml.power_limit_mw(gpu, &number) == 0) {
+    out["power_limit_w"] = std::to_string(number / 1000);
+  }
+  if (nvml.ecc_mode(gpu, &number) == 0) {
+    out["ecc"] = number == 0 ? "off" : "on";
   }
   return out;
 }

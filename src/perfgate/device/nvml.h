@@ -3,6 +3,7 @@
 // of our own, so that machines without a driver build and run; without it health is unknown, which
 // is said and never taken for good.
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,8 @@ class Nvml {
   virtual int uncorrected_ecc_errors(void* gpu, unsigned long long* errors) = 0;
   virtual int clock_event_reasons(void* gpu, unsigned long long* reasons) = 0;
   virtual int compute_processes(void* gpu, std::vector<unsigned>* pids) = 0;
+  virtual int power_limit_mw(void* gpu, unsigned* milliwatts) = 0;
+  virtual int ecc_mode(void* gpu, unsigned* on) = 0;
   virtual std::string error_text(int code) = 0;
 };
 
@@ -37,5 +40,8 @@ std::shared_ptr<Nvml> open_nvml(std::string* why);
 /// to thermal and hardware slowdown, uncorrected ECC errors and, when `exclusive`, to other
 /// tenants.
 DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool exclusive);
+
+/// What the GPU is set to and a reboot may change, as far as NVML tells: power_limit_w, ecc.
+std::map<std::string, std::string> gpu_limits(Nvml& nvml, const std::string& pci_bus_id);
 
 }  // namespace perfgate

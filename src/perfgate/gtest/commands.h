@@ -20,6 +20,9 @@ int list_packages_command(const Options& options, const Backend& backend);
 /// Prints the device's model, id and baseline.
 int show_device_command(const Options& options, const Backend& backend);
 
+/// Runs one case's body over and over, and prints how a profiler sees it alone.
+int repeat_command(const Options& options, const Backend& backend);
+
 /// Measures one case in this process and prints its report.
 int worker_command(const Options& options, const Backend& backend);
 

@@ -37,6 +37,7 @@ struct DeviceCommand {
   int (*run)(const Options& options, const Backend& backend);
 };
 const DeviceCommand kDeviceCommands[] = {
+    {[](const Command& command) { return command.repeat > 0; }, repeat_command},
     {[](const Command& command) { return !command.worker.empty(); }, worker_command},
     {[](const Command& command) { return command.list_cases; }, list_cases_command},
     {[](const Command& command) { return command.list_packages; }, list_packages_command},

@@ -9,29 +9,12 @@
 
 #include "perfgate/report/failure_lines.h"
 #include "perfgate/report/kernel_changes.h"
+#include "perfgate/report/session_changes.h"
 #include "perfgate/report/tuning_changes.h"
 #include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
-
-void difference(std::string& out, const char* what, const std::string& before,
-                const std::string& now) {
-  if (before != now) {
-    out += fmt::format("{}{} {} -> {}", out.empty() ? "" : "; ", what, before, now);
-  }
-}
-
-// What differs between tonight and the newest session of the revision in force.
-std::string changes(const SessionRecord& before, const SessionRecord& now) {
-  std::string out;
-  difference(out, "LibTorch", before.libtorch, now.libtorch);
-  difference(out, "driver", before.driver.value_or("none"), now.driver.value_or("none"));
-  difference(out, "CUDA", before.cuda.value_or("none"), now.cuda.value_or("none"));
-  difference(out, "compiler", before.compiler, now.compiler);
-  difference(out, "commit", before.commit, now.commit);
-  return out.empty() ? "nothing that perfgate records" : out;
-}
 
 // The latest session of the revision in force, or null: by the time a night is merged, the file may
 // have been refreshed.
@@ -105,7 +88,7 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
                                           ? std::string("this device")
                                           : counted(devices, "other device", "other devices"),
                                       newest->libtorch, revision.reason)) +
-         line("changed", changes(*newest, info.session)) + tuning_line(revision, outcome) +
+         line("changed", session_changes(*newest, info.session)) + tuning_line(revision, outcome) +
          (outcome.verdict == Verdict::kOtherKernels
               ? ""
               : kernel_lines(record->second, outcome, judgement.metric.phase));

@@ -69,6 +69,7 @@ json to_json(const RunInfo& info) {
               {"compiler", info.session.compiler},
               {"ceilings", perfgate::to_json(info.session.ceilings)},
               {"environment", info.environment},
+              {"settings", info.session.settings},
               {"baseline", info.baseline_path},
               {"local_baseline", info.local_baseline},
               {"command", info.command},
@@ -162,6 +163,9 @@ RunInfo info_from(const JsonCursor& cursor) {
   out.shards = static_cast<int>(cursor.at("shards").integer());
   if (const auto item = cursor.find("no_trace")) {
     out.no_trace = item->text();
+  }
+  if (const auto item = cursor.find("settings")) {
+    out.session.settings = item->texts();
   }
   if (const auto item = cursor.find("driver")) {
     out.session.driver = item->text();

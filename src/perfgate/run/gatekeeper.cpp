@@ -1,5 +1,7 @@
 #include "perfgate/run/gatekeeper.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "perfgate/core/errors.h"
@@ -16,6 +18,7 @@
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/host.h"
 #include "perfgate/run/published.h"
+#include "perfgate/run/session_settings.h"
 
 namespace perfgate {
 namespace {
@@ -101,6 +104,7 @@ void Gatekeeper::start(int total) {
   run_.info.environment.merge(std::map(machine.environment));
   run_.info.environment.merge(std::map(machine_.health().facts));
   const auto libtorch = machine.environment.find("libtorch");
+  run_.info.session.settings = session_settings(run_.info.environment, environ);
   run_.info.session.libtorch = libtorch == machine.environment.end() ? "unknown" : libtorch->second;
   tools_.console.print(table_.heading(run_.info, baseline_or_null(), policy_.false_alarms_a_night) +
                        table_.machine_line(run_.info, baseline_or_null(), machine_.why_unfit()));

@@ -58,7 +58,9 @@ as ever. Anything else is an error. Examples:
   perfgate --refresh --reason="LibTorch 2.14"       record a session
   perfgate --refresh --accept='ops/mm/*:oneDNN 3.9'
                                                     and take these slower cases for the new normal
-  perfgate --worker=ops/mm/fp32/N512/eager          one case alone, for a debugger or profiler
+  perfgate --worker=ops/mm/fp32/N512/eager          one case alone, for a debugger
+  perfgate --worker=ops/mm/fp32/N512/eager --repeat=100
+                                                    its body alone, for a profiler
   perfgate --merge --export=junit:night.xml         the night's summary, and a file for CI)";
 
 std::string export_help() {
@@ -177,6 +179,11 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
   app.add_option("--worker", options.command.worker,
                  "measure this one case here, print JSON, and end")
       ->type_name("KEY");
+  app.add_option("--repeat", options.command.repeat,
+                 "with --worker: only run its body so often, and print the commands by which ncu,\n"
+                 "nsys or perf see the body alone")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000).description(""));
   app.add_option("--worker_pipe", options.command.worker_pipe)->group("");
 }
 

@@ -45,6 +45,11 @@ void require_possible(const Options& options) {
   if (is_parent) {
     require_possible_of_kernels(options);
   }
+  if (options.command.repeat > 0 &&
+      (options.command.worker.empty() || options.inject_slowdown > 0)) {
+    throw UsageError("--repeat goes with --worker=KEY, and without --inject_slowdown",
+                     "it runs one case's body as it is, for a profiler to look at");
+  }
   if (options.refresh.wanted && options.inject_slowdown > 0) {
     throw UsageError("--refresh and --inject_slowdown exclude each other",
                      "an injected slowdown must never become a baseline");

@@ -12,6 +12,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/worker/compile_time.h"
+#include "perfgate/worker/library_versions.h"
 #include "perfgate/worker/out_of_memory.h"
 #include "perfgate/worker/output_check.h"
 #include "perfgate/worker/peak_memory.h"
@@ -266,6 +267,7 @@ WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& b
   WorkerReport report;
   report.case_key = kMachineKey;
   report.environment = backend.device->identity().details;
+  report.environment.merge(library_versions());
   report.environment["libtorch"] = TORCH_VERSION;
   at::set_num_threads(1);
   const c10::InferenceMode no_autograd;

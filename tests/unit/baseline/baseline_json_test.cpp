@@ -54,6 +54,8 @@ TEST(BaselineFiles, HoldEveryField) {
   EXPECT_EQ(session.compiler, "GCC 12.2");
   EXPECT_EQ(session.driver, "580.159.04");
   EXPECT_EQ(session.cuda, "13.0");
+  EXPECT_EQ(session.settings,
+            (std::map<std::string, std::string>{{"cudnn", "91002"}, {"OMP_PROC_BIND", "true"}}));
   EXPECT_EQ(session.ceilings.at({"dram", Unit::kGbPerS}), 4430);
   EXPECT_FALSE(got.sessions.at("2026-11-21-bb-01").driver.has_value());
   const auto& phase = got.cases.at(kKey).phases.at(Phase::kWhole);

@@ -97,5 +97,21 @@ TEST_F(Health, IsUnknownAltogetherWithoutAHandle) {
   EXPECT_EQ(health().facts.at("health"), "unknown: Not Supported");
 }
 
+TEST(Limits, AreThePowerLimitAndEccAsFarAsNvmlTells) {
+  NiceMock<MockNvml> nvml;
+  EXPECT_CALL(nvml, power_limit_mw(_, _))
+      .WillRepeatedly(DoAll(SetArgPointee<1>(700'000), Return(0)));
+  EXPECT_CALL(nvml, ecc_mode(_, _))
+      .WillOnce(DoAll(SetArgPointee<1>(1), Return(0)))
+      .WillOnce(DoAll(SetArgPointee<1>(0), Return(0)))
+      .WillOnce(Return(kNotSupported));
+  using Facts = std::map<std::string, std::string>;
+  EXPECT_EQ(gpu_limits(nvml, "0000:06:00.0"), (Facts{{"ecc", "on"}, {"power_limit_w", "700"}}));
+  EXPECT_EQ(gpu_limits(nvml, "0000:06:00.0"), (Facts{{"ecc", "off"}, {"power_limit_w", "700"}}));
+  EXPECT_EQ(gpu_limits(nvml, "0000:06:00.0"), (Facts{{"power_limit_w", "700"}}));
+  EXPECT_CALL(nvml, handle_by_pci_bus_id(_, _)).WillOnce(Return(kNotSupported));
+  EXPECT_EQ(gpu_limits(nvml, "0000:06:00.0"), Facts{});
+}
+
 }  // namespace
 }  // namespace perfgate

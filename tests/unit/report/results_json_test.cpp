@@ -66,6 +66,7 @@ TEST(ResultsJson, ReadsRunAndInfo) {
   EXPECT_EQ(got.info.session.cuda, "13.0");
   EXPECT_EQ(got.info.session.ceilings.at({"dram", Unit::kGbPerS}), 4430);
   EXPECT_EQ(got.info.environment.at("governor"), "performance");
+  EXPECT_EQ(got.info.session.settings.at("cudnn"), "91002");
   EXPECT_EQ(got.info.baseline_path, "baselines/NVIDIA_H200");
   EXPECT_TRUE(got.info.local_baseline);
   EXPECT_EQ(got.info.command.size(), 2u);

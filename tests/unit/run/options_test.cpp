@@ -82,13 +82,20 @@ TEST(Options, NeverForbidsOtherKernelsWhileTheyAreRecorded) {
   EXPECT_NE(refusal({"--merge", "--profile"}), "accepted");
 }
 
+TEST(Options, RepeatsTheBodyOfOneCaseAsItIs) {
+  EXPECT_EQ(parsed({"--worker=a/b", "--repeat=3"}).options.command.repeat, 3);
+  EXPECT_NE(refusal({"--repeat=3"}), "accepted");
+  EXPECT_NE(refusal({"--worker=a/b", "--repeat=0"}), "accepted");
+  EXPECT_NE(refusal({"--worker=a/b", "--repeat=3", "--inject_slowdown=5"}), "accepted");
+}
+
 TEST(Options, HelpNamesEveryFlagItsTwinAndEveryExitCode) {
   const auto help = parsed({"--help"}).help;
   ASSERT_TRUE(help.has_value());
   for (const char* text :
        {"--case", "PERFGATE_CASE", "--refresh", "--reason", "--baselines", "--results", "--device",
         "--require_baseline", "--profile", "--strict_kernels", "--inject_slowdown", "--worker",
-        "--merge", "--export", "junit", "--resource_spec", "77", "128 + n"}) {
+        "--repeat", "--merge", "--export", "junit", "--resource_spec", "77", "128 + n"}) {
     EXPECT_NE(help->find(text), std::string::npos) << text;
   }
 }

@@ -1,0 +1,60 @@
+// One case's body over and over, and the commands by which a profiler sees it and nothing else.
+
+#include <iostream>
+
+#include "perfgate/baseline/store.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/core/shell.h"
+#include "perfgate/gtest/commands.h"
+#include "perfgate/run/baselines_folder.h"
+#include "perfgate/worker/repeated_body.h"
+#include "perfgate/worker/worker_process.h"
+#include "perfgate/workloads/catalogue.h"
+
+namespace perfgate {
+namespace {
+
+// `command`: this very one. Clocks stay as they are (ncu would lock them).
+std::string profiler_commands(const std::string& kind, const std::string& command) {
+  if (kind == "cuda") {
+    return "  ncu --profile-from-start=off --clock-control=none --graph-profiling=node "
+           "--export=body " +
+           command +
+           "\n  nsys profile --capture-range=cudaProfilerApi --capture-range-end=repeat "
+           "--output=body " +
+           command + "\n";
+  }
+  return "  mkfifo /tmp/perf.control /tmp/perf.ack\n"
+         "  PERFGATE_PERF_CONTROL=/tmp/perf.control,/tmp/perf.ack perf record --delay=-1 "
+         "--control=fifo:/tmp/perf.control,/tmp/perf.ack --output=body.perf " +
+         command + "\n";
+}
+
+}  // namespace
+
+int repeat_command(const Options& options, const Backend& backend) {
+  backend.prepare_worker();
+  const std::string& key = options.command.worker;
+  const auto item = find_or_make_case(key);
+  if (!item) {
+    throw UsageError("no case \"" + key + "\"", "perfgate --list_cases prints every key");
+  }
+  const auto identity = backend.device->identity();
+  const Baseline baseline =
+      baseline_of(baseline_path(options.paths.baselines, identity.model), identity);
+  try {
+    for (const auto& [phase, a_run] :
+         repeat_body(*item, backend, tuning_of(baseline, key),
+                     packages_for(options.workers.packages, backend), options.command.repeat)) {
+      std::cout << key_of_phase(key, phase) << ": " << options.command.repeat << " x "
+                << Microseconds(a_run).count() << " us\n";
+    }
+  } catch (const Unsupported& refusal) {
+    throw UsageError(key + " cannot run here", refusal.what());
+  }
+  std::cout << "Time of the clock on the wall, for orientation. A profiler sees the body alone by\n"
+            << profiler_commands(identity.kind, shell_command(options.argv));
+  return static_cast<int>(ExitCode::kOk);
+}
+
+}  // namespace perfgate

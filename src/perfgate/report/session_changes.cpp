@@ -1,0 +1,68 @@
+#include "perfgate/report/session_changes.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <map>
+
+namespace perfgate {
+namespace {
+
+using Settings = std::map<std::string, std::string>;
+
+void add(std::string& out, const std::string& text) { out += (out.empty() ? "" : "; ") + text; }
+
+void difference(std::string& out, const std::string& what, const std::string& before,
+                const std::string& now) {
+  if (before != now) {
+    add(out, fmt::format("{} {} -> {}", what, before, now));
+  }
+}
+
+bool is_variable(const std::string& name) {
+  return std::isupper(static_cast<unsigned char>(name.front())) != 0;
+}
+
+std::string value_of(const Settings& settings, const std::string& name) {
+  const auto found = settings.find(name);
+  return found != settings.end() ? found->second : is_variable(name) ? "unset" : "unknown";
+}
+
+std::string variables_of(const Settings& settings) {
+  std::string out;
+  for (const auto& [name, value] : settings) {
+    if (is_variable(name)) {
+      out += fmt::format("{}{}={}", out.empty() ? "" : " ", name, value);
+    }
+  }
+  return out;
+}
+
+void settings_difference(std::string& out, const Settings& before, const Settings& now) {
+  if (before.empty()) {
+    if (const auto set = variables_of(now); !set.empty()) {
+      add(out, "set now, not recorded then: " + set);
+    }
+    return;
+  }
+  Settings all = before;
+  all.insert(now.begin(), now.end());
+  for (const auto& [name, value] : all) {
+    difference(out, name, value_of(before, name), value_of(now, name));
+  }
+}
+
+}  // namespace
+
+std::string session_changes(const SessionRecord& before, const SessionRecord& now) {
+  std::string out;
+  difference(out, "LibTorch", before.libtorch, now.libtorch);
+  difference(out, "driver", before.driver.value_or("none"), now.driver.value_or("none"));
+  difference(out, "CUDA", before.cuda.value_or("none"), now.cuda.value_or("none"));
+  difference(out, "compiler", before.compiler, now.compiler);
+  settings_difference(out, before.settings, now.settings);
+  difference(out, "commit", before.commit, now.commit);
+  return out.empty() ? "nothing that perfgate records" : out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,52 @@
+#include "perfgate/worker/library_versions.h"
+
+#include <ATen/Version.h>
+#include <dlfcn.h>
+
+#include <cstddef>
+
+namespace perfgate {
+namespace {
+
+// "3.7.1" and, where there is one, the commit's start: of "Intel(R) MKL-DNN v3.7.1 (Git Hash
+// 8d263e693366...)" and "... Version 2024.2-Product Build ...".
+std::string version_in(const std::string& text) {
+  const auto word_behind = [&](const std::string& mark) {
+    const auto at = text.find(mark);
+    return at == std::string::npos
+               ? ""
+               : text.substr(at + mark.size(),
+                             text.find_first_of(" )\n", at + mark.size()) - at - mark.size());
+  };
+  const std::string version =
+      text.find("Version ") != std::string::npos ? word_behind("Version ") : word_behind(" v");
+  const std::string commit = word_behind("Git Hash ");
+  return version + (commit.empty() ? "" : " " + commit.substr(0, 8));
+}
+
+// What a library says that LibTorch has loaded; 0: it has none.
+std::size_t number_from(const char* function) {
+  auto* const found = reinterpret_cast<std::size_t (*)()>(dlsym(RTLD_DEFAULT, function));
+  return found == nullptr ? 0 : found();
+}
+
+}  // namespace
+
+std::map<std::string, std::string> library_versions() {
+  std::map<std::string, std::string> out = {{"cpu_capability", at::get_cpu_capability()}};
+  for (const auto& [name, text] :
+       {std::pair{"onednn", at::get_mkldnn_version()}, {"mkl", at::get_mkl_version()}}) {
+    if (const auto version = version_in(text); !version.empty()) {
+      out[name] = version;
+    }
+  }
+  for (const auto& [name, function] :
+       {std::pair{"cudnn", "cudnnGetVersion"}, {"cublas_lt", "cublasLtGetVersion"}}) {
+    if (const auto number = number_from(function); number > 0) {
+      out[name] = std::to_string(number);
+    }
+  }
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,49 @@
+#include "perfgate/report/session_changes.h"
+
+#include <gtest/gtest.h>
+
+namespace perfgate {
+namespace {
+
+SessionRecord with(std::map<std::string, std::string> settings) {
+  SessionRecord out;
+  out.settings = std::move(settings);
+  return out;
+}
+
+TEST(SessionChanges, NamesWhatDiffersAndNothingElse) {
+  EXPECT_EQ(session_changes(with({{"cudnn", "91002"}, {"ecc", "on"}}),
+                            with({{"cudnn", "91100"}, {"ecc", "on"}})),
+            "cudnn 91002 -> 91100");
+  EXPECT_EQ(session_changes(with({{"ecc", "on"}}), with({{"ecc", "on"}})),
+            "nothing that perfgate records");
+}
+
+TEST(SessionChanges, SaysUnsetOfAVariableAndUnknownOfAFact) {
+  EXPECT_EQ(
+      session_changes(with({{"ecc", "on"}}),
+                      with({{"NVIDIA_TF32_OVERRIDE", "0"}, {"ecc", "on"}, {"mkl", "2024.2"}})),
+      "NVIDIA_TF32_OVERRIDE unset -> 0; mkl unknown -> 2024.2");
+  EXPECT_EQ(session_changes(with({{"MKL_VERBOSE", "1"}, {"ecc", "on"}}), with({{"ecc", "on"}})),
+            "MKL_VERBOSE 1 -> unset");
+}
+
+TEST(SessionChanges, TellsWhatIsSetNowWhereTheSessionHasNoSettings) {
+  EXPECT_EQ(session_changes(with({}), with({{"ONEDNN_MAX_CPU_ISA", "SSE41"}, {"mkl", "2024.2"}})),
+            "set now, not recorded then: ONEDNN_MAX_CPU_ISA=SSE41");
+  EXPECT_EQ(session_changes(with({}), with({{"mkl", "2024.2"}})), "nothing that perfgate records");
+}
+
+TEST(SessionChanges, PutsLibTorchFirstAndTheCommitLast) {
+  SessionRecord before = with({{"cudnn", "1"}});
+  SessionRecord now = with({{"cudnn", "2"}});
+  before.libtorch = "2.11.0";
+  now.libtorch = "2.12.0";
+  before.commit = "old";
+  now.commit = "new";
+  EXPECT_EQ(session_changes(before, now),
+            "LibTorch 2.11.0 -> 2.12.0; cudnn 1 -> 2; commit old -> new");
+}
+
+}  // namespace
+}  // namespace perfgate

@@ -1,0 +1,43 @@
+#include "perfgate/run/session_settings.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace perfgate {
+namespace {
+
+using Settings = std::map<std::string, std::string>;
+
+template <std::size_t N>
+Settings of_variables(std::array<const char*, N> variables) {
+  return session_settings({}, variables.data());
+}
+
+TEST(SessionSettings, TakeWhatLibrariesRead) {
+  EXPECT_EQ(of_variables(std::array{"NVIDIA_TF32_OVERRIDE=0", "ONEDNN_MAX_CPU_ISA=AVX2",
+                                    "TORCH_CUDNN_SDPA_DEPRIORITIZED=1", "LD_PRELOAD=/tmp/a=b.so",
+                                    static_cast<const char*>(nullptr)}),
+            (Settings{{"NVIDIA_TF32_OVERRIDE", "0"},
+                      {"ONEDNN_MAX_CPU_ISA", "AVX2"},
+                      {"TORCH_CUDNN_SDPA_DEPRIORITIZED", "1"},
+                      {"LD_PRELOAD", "/tmp/a=b.so"}}));
+}
+
+TEST(SessionSettings, LeaveOutSecretsPlacesAndWhatPerfgateSets) {
+  EXPECT_EQ(of_variables(std::array{"GITHUB_TOKEN=x", "HOME=/root", "CUDA_VISIBLE_DEVICES=0",
+                                    "CUDA_HOME=/usr/local/cuda", "OMP_NUM_THREADS=8", "ODD",
+                                    "NVIDIA_VISIBLE_DEVICES=all", "PERFGATE_CASE=*",
+                                    static_cast<const char*>(nullptr)}),
+            Settings{});
+}
+
+TEST(SessionSettings, TakeTheFactsThatMayDifferFromSessionToSession) {
+  const std::array<const char*, 1> none = {nullptr};
+  EXPECT_EQ(
+      session_settings({{"cudnn", "91002"}, {"ecc", "on"}, {"temperature_c", "41"}}, none.data()),
+      (Settings{{"cudnn", "91002"}, {"ecc", "on"}}));
+}
+
+}  // namespace
+}  // namespace perfgate
