@@ -118,7 +118,7 @@ run_perf() {
   local flag
   for flag in "$@"; do  # what ends the program by itself gates nothing
     case $flag in
-      --help|--worker=*|--list_cases|--list_packages|--show_device|--resource_spec|--merge|--export=*)
+      --help|--worker=*|--list_cases|--list_packages|--show_device|--resource_spec|--merge|--export=*|--kernels|--kernels=*)
         exec "$build/bin/perfgate" "$@" ;;
     esac
   done

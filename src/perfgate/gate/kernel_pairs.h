@@ -21,9 +21,18 @@ struct KernelPair {
 std::vector<KernelPair> paired_kernels(const std::vector<KernelRecord>& before,
                                        const std::vector<KernelRecord>& now);
 
-/// As often, with the same grid, block, registers, shared and local memory, by the same
-/// implementation.
-bool launched_alike(const KernelRecord& a, const KernelRecord& b);
+/// One thing in which a kernel is launched otherwise, in words.
+struct LaunchDifference {
+  std::string what;  ///< "grid", "registers", "configuration"...
+  std::string before;
+  std::string now;
+};
+
+/// In what two launches of a kernel of one name differ: how often it is launched, by which
+/// implementation, with which grid, block, registers, shared and local memory; and its
+/// configuration and source where both are known. Its time is none of it.
+std::vector<LaunchDifference> launch_differences(const KernelRecord& before,
+                                                 const KernelRecord& now);
 
 /// Whether other kernels ran, or the same ones launched otherwise: slower or faster alone does not
 /// count. False where one side was not traced.

@@ -17,6 +17,9 @@ int list_cases_command(const Options& options, const Backend& backend);
 /// Prints what the exporter has to compile, as JSON.
 int list_packages_command(const Options& options, const Backend& backend);
 
+/// Times each kernel of the selected cases' packages by itself.
+int kernels_command(const Options& options, const Backend& backend);
+
 /// Prints the device's model, id and baseline.
 int show_device_command(const Options& options, const Backend& backend);
 

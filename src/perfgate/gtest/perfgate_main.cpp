@@ -39,6 +39,7 @@ struct DeviceCommand {
 const DeviceCommand kDeviceCommands[] = {
     {[](const Command& command) { return command.repeat > 0; }, repeat_command},
     {[](const Command& command) { return !command.worker.empty(); }, worker_command},
+    {[](const Command& command) { return !command.kernels.empty(); }, kernels_command},
     {[](const Command& command) { return command.list_cases; }, list_cases_command},
     {[](const Command& command) { return command.list_packages; }, list_packages_command},
     {[](const Command& command) { return command.show_device; }, show_device_command},

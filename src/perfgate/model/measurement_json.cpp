@@ -22,6 +22,15 @@ json to_json(const KernelRecord& kernel) {
   if (!kernel.implementation.empty()) {
     out["implementation"] = kernel.implementation;
   }
+  if (!kernel.configuration.empty()) {
+    out["configuration"] = kernel.configuration;
+  }
+  if (!kernel.source.empty()) {
+    out["source"] = kernel.source;
+  }
+  if (kernel.bytes_a_launch) {
+    out["bytes_a_launch"] = *kernel.bytes_a_launch;
+  }
   return out;
 }
 
@@ -35,7 +44,7 @@ std::array<std::int64_t, 3> extents_from(const JsonCursor& cursor) {
 
 KernelRecord kernel_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"name", "count", "busy_us", "grid", "block", "registers", "shared_bytes",
-                     "local_bytes", "implementation"});
+                     "local_bytes", "implementation", "configuration", "source", "bytes_a_launch"});
   KernelRecord out;
   out.name = cursor.at("name").text();
   out.count = cursor.at("count").integer();
@@ -47,6 +56,15 @@ KernelRecord kernel_from_json(const JsonCursor& cursor) {
   out.local_bytes = cursor.at("local_bytes").integer();
   if (const auto item = cursor.find("implementation")) {
     out.implementation = item->text();
+  }
+  if (const auto item = cursor.find("configuration")) {
+    out.configuration = item->text();
+  }
+  if (const auto item = cursor.find("source")) {
+    out.source = item->text();
+  }
+  if (const auto item = cursor.find("bytes_a_launch")) {
+    out.bytes_a_launch = item->positive_number();
   }
   return out;
 }

@@ -69,6 +69,10 @@ struct KernelRecord {
   std::int64_t shared_bytes = 0;    ///< a block
   std::int64_t local_bytes = 0;     ///< a thread; more than none means spills
   std::string implementation = {};  ///< that was dispatched on a CPU, "brg_matmul:avx512_core"
+  /// What only the compiler knows of a kernel that it made, where it is known; see the exporter.
+  std::string configuration = {};             ///< "XBLOCK 2, R0_BLOCK 4096, 8 warps, 3 stages"
+  std::string source = {};                    ///< version of the kernel's source
+  std::optional<double> bytes_a_launch = {};  ///< that it is expected to move
 };
 
 /// Why nothing was traced where the device's kernels could be.

@@ -73,6 +73,8 @@ std::string to_text(const WorkerReport& report) {
     for (auto& kernel : std::get<std::vector<KernelRecord>>(*part.trace)) {
       kernel.name = plain(kernel.name);
       kernel.implementation = plain(kernel.implementation);
+      kernel.configuration = plain(kernel.configuration);
+      kernel.source = plain(kernel.source);
     }
   }
   return line_of("report", to_json(shown));

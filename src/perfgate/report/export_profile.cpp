@@ -33,19 +33,28 @@ std::string extents(const std::array<std::int64_t, 3>& e) {
   return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
 }
 
-// Behind name, category, count, time and share: of a GPU's kernel how it is launched, on a CPU what
-// was dispatched.
+// Of a kernel whose compiler said what it moves.
+std::string rate_text(const KernelRecord& kernel) {
+  return kernel.bytes_a_launch && kernel.busy_us > 0
+             ? fmt::format("{:.0f}", *kernel.bytes_a_launch * static_cast<double>(kernel.count) /
+                                         kernel.busy_us * 1e-3)
+             : "";
+}
+
+// Behind name, category, count, time and share: of a GPU's kernel what it moves and how it is
+// launched, on a CPU what was dispatched.
 std::string row(const KernelRecord& kernel, const Profile& of) {
   std::string out =
       fmt::format("    {:<{}} {:<20} {:>6} {:>9} {:>7}", clipped(kernel.name, kNameWidth),
                   kNameWidth, name_of(category_of(kernel)), kernel.count, time_text(kernel.busy_us),
                   share_text(kernel.busy_us, of));
   if (kernel.grid[0] > 0) {
-    out += fmt::format(" {:>9} {:>6} {:>6}  {} of {}", kernel.registers, kernel.local_bytes,
-                       kernel.shared_bytes, extents(kernel.grid), extents(kernel.block));
+    out += fmt::format(" {:>6} {:>9} {:>6} {:>6}  {} of {}", rate_text(kernel), kernel.registers,
+                       kernel.local_bytes, kernel.shared_bytes, extents(kernel.grid),
+                       extents(kernel.block));
   }
-  if (!kernel.implementation.empty()) {
-    out += "  " + kernel.implementation;
+  for (const auto& known : {kernel.implementation, kernel.configuration}) {
+    out += known.empty() ? "" : "  " + known;
   }
   return out + "\n";
 }
@@ -70,10 +79,10 @@ std::string heading(const Profile& profile) {
   const bool on_gpu = profile.busy_us.has_value();
   out += on_gpu ? ", GPU busy for " + share_text(*profile.busy_us, profile)
                 : ", " + time_text(profile.whole_us) + " under the trace";
-  return out +
-         fmt::format("\n    {:<{}} {:<20} {:>6} {:>9} {:>7}{}\n", "kernel", kNameWidth, "category",
-                     "count", "time", "share",
-                     on_gpu ? " registers spills shared  grid of blocks" : "  implementation");
+  return out + fmt::format(
+                   "\n    {:<{}} {:<20} {:>6} {:>9} {:>7}{}\n", "kernel", kNameWidth, "category",
+                   "count", "time", "share",
+                   on_gpu ? "   GB/s registers spills shared  grid of blocks" : "  implementation");
 }
 
 // A line to collect from many runs.
@@ -129,7 +138,9 @@ std::vector<Profile> profiles_of(const Outcome& outcome) {
 std::string legend() {
   std::string out =
       "Shares are of a run's time; on a CPU of the operators' time under the trace, of which a "
-      "library's calls are part.\nBehind \"tabulate:\" stand the shares of";
+      "library's calls are part.\nGB/s: of "
+      "compiled kernels, by the bytes that Inductor expects a launch to move.\nBehind "
+      "\"tabulate:\" stand the shares of";
   for (const auto& [category, name] : kNames<KernelCategory>) {
     out += fmt::format(" {},", name);
   }

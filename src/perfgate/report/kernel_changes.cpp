@@ -39,26 +39,11 @@ std::string how_it_runs(const KernelRecord& kernel) {
   return kernel.grid[0] == 0 ? "" : fmt::format("   grid {}", extents(kernel.grid));
 }
 
-// How a kernel is launched, by name.
-std::array<std::pair<std::string_view, std::string>, 7> launch_of(const KernelRecord& kernel) {
-  return {{{"implementation", kernel.implementation},
-           {"launches", std::to_string(kernel.count)},
-           {"grid", extents(kernel.grid)},
-           {"block", extents(kernel.block)},
-           {"registers", std::to_string(kernel.registers)},
-           {"shared", std::to_string(kernel.shared_bytes)},
-           {"local", std::to_string(kernel.local_bytes)}}};
-}
-
-// What of it differs.
-std::string launch_changes(const KernelRecord& before, const KernelRecord& now) {
-  const auto then = launch_of(before);
-  const auto today = launch_of(now);
+// What of its launch differs.
+std::string launch_text(const std::vector<LaunchDifference>& differences) {
   std::string out;
-  for (std::size_t i = 0; i < then.size(); ++i) {
-    if (then[i] != today[i]) {
-      out += fmt::format("   {} {} -> {}", then[i].first, then[i].second, today[i].second);
-    }
+  for (const auto& difference : differences) {
+    out += fmt::format("   {} {} -> {}", difference.what, difference.before, difference.now);
   }
   return out;
 }
@@ -76,8 +61,10 @@ std::vector<Change> changes_of(const std::vector<KernelRecord>& before,
   std::vector<Change> changes;
   for (const auto& [old_kernel, new_kernel] : paired_kernels(before, now)) {
     const double difference = busy_of(new_kernel) - busy_of(old_kernel);
-    const bool alike =
-        old_kernel != nullptr && new_kernel != nullptr && launched_alike(*old_kernel, *new_kernel);
+    const bool is_pair = old_kernel != nullptr && new_kernel != nullptr;
+    const auto differences =
+        is_pair ? launch_differences(*old_kernel, *new_kernel) : std::vector<LaunchDifference>{};
+    const bool alike = is_pair && differences.empty();
     std::string text;
     if (old_kernel == nullptr) {
       text = fmt::format("new, {}{}", time_text(new_kernel->busy_us), how_it_runs(*new_kernel));
@@ -88,7 +75,7 @@ std::vector<Change> changes_of(const std::vector<KernelRecord>& before,
         continue;
       }
       text = fmt::format("{} -> {}{}", time_text(old_kernel->busy_us),
-                         time_text(new_kernel->busy_us), launch_changes(*old_kernel, *new_kernel));
+                         time_text(new_kernel->busy_us), launch_text(differences));
     }
     const auto& name = (new_kernel == nullptr ? old_kernel : new_kernel)->name;
     changes.push_back({std::abs(difference), alike,

@@ -176,6 +176,13 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
               "print the device's model, id and baseline, and end");
   add_command(app, "resource_spec", options.command.resource_spec,
               "print this machine's GPUs as CTest's --resource-spec-file wants them, and end");
+  app.add_option("--kernels", options.command.kernels,
+                 "time each kernel of the selected cases' packages by itself, and end: as it was\n"
+                 "tuned, or with =all_configs in every configuration that was tried")
+      ->type_name("WHICH")
+      ->expected(0, 1)
+      ->default_str("chosen")
+      ->check(CLI::IsMember({"chosen", "all_configs"}).description(""));
   app.add_option("--worker", options.command.worker,
                  "measure this one case here, print JSON, and end")
       ->type_name("KEY");

@@ -54,6 +54,7 @@ struct Command {
   bool list_packages = false;        ///< print what the exporter has to compile
   bool list_cases = false;           ///< print every case's key
   bool show_device = false;          ///< print the device's model, id and baseline
+  std::string kernels;               ///< time packages' kernels alone: "chosen" or "all_configs"
   std::string worker;                ///< measure this case here, and print its report
   int repeat = 0;                    ///< run its body so often instead, for a profiler
   int worker_pipe = -1;              ///< be a worker that is asked on stdin and reports here

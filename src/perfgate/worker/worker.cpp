@@ -16,6 +16,8 @@
 #include "perfgate/worker/out_of_memory.h"
 #include "perfgate/worker/output_check.h"
 #include "perfgate/worker/peak_memory.h"
+#include "perfgate/worker/timed_body.h"
+#include "perfgate/workloads/package_kernels.h"
 #include "perfgate/workloads/prepared.h"
 
 namespace perfgate {
@@ -65,47 +67,6 @@ bool fits_into_memory(const Case& item, const Backend& backend, WorkerReport& re
   report.status = never ? WorkerStatus::kUnsupported : WorkerStatus::kError;
   report.message = out_of_memory_text(item.footprint.count, available);
   return false;
-}
-
-std::vector<std::span<const std::byte>> spans_of(const std::vector<at::Tensor>& tensors) {
-  std::vector<std::span<const std::byte>> out;
-  for (const auto& tensor : tensors) {
-    if (tensor.is_cpu()) {
-      out.emplace_back(static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes());
-    }
-  }
-  return out;
-}
-
-// What utilisation is a share of.
-std::optional<Ceiling> ceiling_for(const Work& work) {
-  if (const auto* ceiling = std::get_if<Ceiling>(&work.utilisation_of)) {
-    return *ceiling;
-  }
-  if (std::holds_alternative<NoCeiling>(work.utilisation_of)) {
-    return std::nullopt;
-  }
-  return work.traffic.bound == Bound::kMemory ? kDramReadCeiling : product_ceiling(at::kBFloat16);
-}
-
-// `outputs` receives what each run returns.
-Body body_of(const Work& work, const PreparedPhase& prepared, at::DeviceType device,
-             Outputs& outputs) {
-  Body out;
-  // The last outputs are freed first, so that every sample finds the same memory to write into.
-  out.run = [&prepared, &outputs] {
-    outputs.clear();
-    outputs = prepared.run();
-  };
-  out.traffic = work.traffic;
-  out.expected = expected_length(work, device);
-  out.operands = spans_of(prepared.operands);
-  out.judged = work.judged;
-  out.ceiling = ceiling_for(work);
-  out.statistic = work.statistic;
-  out.tolerance = work.tolerance;
-  out.before_each = prepared.before_each;
-  return out;
 }
 
 void add(Phase phase, const Work& work, MeasuredBody measured, WorkerReport& report) {
@@ -172,7 +133,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   steps.end("prepare");
   PeakMemory memory(backend);
   for (const auto& [phase, work] : item.phases) {
-    const Body body = body_of(work, prepared.phase(phase), device.type(), outputs[phase]);
+    const Body body = timed_body(work, prepared.phase(phase), device.type(), outputs[phase]);
     if (work.judges_memory) {
       add_peak_memory(phase, body, identity.kind, memory, report);
     }
@@ -189,8 +150,12 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   }
   if (request.check) {  // of a session's processes the first, which is looked at
     for (const auto& [phase, work] : item.phases) {
-      const Body body = body_of(work, prepared.phase(phase), device.type(), outputs[phase]);
+      const Body body = timed_body(work, prepared.phase(phase), device.type(), outputs[phase]);
       if (auto trace = sampler->traced(body)) {
+        if (auto* kernels = std::get_if<std::vector<KernelRecord>>(&*trace);
+            kernels != nullptr && item.package) {
+          describe(*kernels, compiled_kernels(packages / (item.package->name + ".pt2")));
+        }
         report.phases[phase].trace = std::move(trace);
       }
     }
@@ -284,7 +249,7 @@ WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& b
         const Prepared prepared = item.prepare({device, {}, {}});
         const PreparedPhase& whole = prepared.phase();
         Outputs outputs = whole.run();
-        auto measured = sampler->measure(body_of(item.work(), whole, device.type(), outputs),
+        auto measured = sampler->measure(timed_body(item.work(), whole, device.type(), outputs),
                                          {0, report.ceilings});
         report.ceilings[item.ceiling->ceiling] =
             item.ceiling->value(Microseconds(measured.metrics.at(Quantity::kNetTime).value));

@@ -32,6 +32,25 @@ TEST(OtherKernels, AreThoseOfAnotherImplementation) {
   EXPECT_TRUE(other_kernels({fast}, {slow}));
 }
 
+TEST(OtherKernels, AreThoseOfAnotherConfigurationOrSourceWhereBothAreKnown) {
+  auto recorded = kernel("triton_red_mm", 100);
+  EXPECT_TRUE(launch_differences(recorded, recorded).empty());
+  auto now = recorded;
+  now.configuration = "XBLOCK 2, 8 warps";
+  now.source = "0123";
+  EXPECT_FALSE(other_kernels({recorded}, {now}));  // recorded before it was known
+  recorded.configuration = "XBLOCK 1, 8 warps";
+  recorded.source = "0123";
+  const auto differences = launch_differences(recorded, now);
+  ASSERT_EQ(differences.size(), 1U);
+  EXPECT_EQ(differences[0].what, "configuration");
+  EXPECT_EQ(differences[0].before, "XBLOCK 1, 8 warps");
+  EXPECT_EQ(differences[0].now, "XBLOCK 2, 8 warps");
+  now = recorded;
+  now.source = "4567";
+  EXPECT_TRUE(other_kernels({recorded}, {now}));
+}
+
 TEST(OtherKernels, AreFoundByPhase) {
   CaseRecord record;
   record.phases[Phase::kForward].kernels = {kernel("a", 10)};

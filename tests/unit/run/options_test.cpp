@@ -89,13 +89,36 @@ TEST(Options, RepeatsTheBodyOfOneCaseAsItIs) {
   EXPECT_NE(refusal({"--worker=a/b", "--repeat=3", "--inject_slowdown=5"}), "accepted");
 }
 
+TEST(Options, TimesKernelsAsTheyWereTunedOrInEveryConfiguration) {
+  EXPECT_EQ(parsed({}).options.command.kernels, "");
+  EXPECT_EQ(parsed({"--kernels", "--case=a/b"}).options.command.kernels, "chosen");
+  EXPECT_EQ(parsed({"--kernels=all_configs"}).options.command.kernels, "all_configs");
+  EXPECT_NE(refusal({"--kernels=some"}), "accepted");
+}
+
 TEST(Options, HelpNamesEveryFlagItsTwinAndEveryExitCode) {
   const auto help = parsed({"--help"}).help;
   ASSERT_TRUE(help.has_value());
-  for (const char* text :
-       {"--case", "PERFGATE_CASE", "--refresh", "--reason", "--baselines", "--results", "--device",
-        "--require_baseline", "--profile", "--strict_kernels", "--inject_slowdown", "--worker",
-        "--repeat", "--merge", "--export", "junit", "--resource_spec", "77", "128 + n"}) {
+  for (const char* text : {"--case",
+                           "PERFGATE_CASE",
+                           "--refresh",
+                           "--reason",
+                           "--baselines",
+                           "--results",
+                           "--device",
+                           "--require_baseline",
+                           "--profile",
+                           "--strict_kernels",
+                           "--inject_slowdown",
+                           "--worker",
+                           "--repeat",
+                           "--kernels",
+                           "--merge",
+                           "--export",
+                           "junit",
+                           "--resource_spec",
+                           "77",
+                           "128 + n"}) {
     EXPECT_NE(help->find(text), std::string::npos) << text;
   }
 }

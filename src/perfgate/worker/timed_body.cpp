@@ -1,0 +1,53 @@
+#include "perfgate/worker/timed_body.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <variant>
+#include <vector>
+
+namespace perfgate {
+namespace {
+
+std::vector<std::span<const std::byte>> spans_of(const std::vector<at::Tensor>& tensors) {
+  std::vector<std::span<const std::byte>> out;
+  for (const auto& tensor : tensors) {
+    if (tensor.is_cpu()) {
+      out.emplace_back(static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes());
+    }
+  }
+  return out;
+}
+
+// What utilisation is a share of.
+std::optional<Ceiling> ceiling_for(const Work& work) {
+  if (const auto* ceiling = std::get_if<Ceiling>(&work.utilisation_of)) {
+    return *ceiling;
+  }
+  if (std::holds_alternative<NoCeiling>(work.utilisation_of)) {
+    return std::nullopt;
+  }
+  return work.traffic.bound == Bound::kMemory ? kDramReadCeiling : product_ceiling(at::kBFloat16);
+}
+
+}  // namespace
+
+Body timed_body(const Work& work, const PreparedPhase& prepared, at::DeviceType device,
+                Outputs& outputs) {
+  Body out;
+  out.run = [&prepared, &outputs] {
+    outputs.clear();
+    outputs = prepared.run();
+  };
+  out.traffic = work.traffic;
+  out.expected = expected_length(work, device);
+  out.operands = spans_of(prepared.operands);
+  out.judged = work.judged;
+  out.ceiling = ceiling_for(work);
+  out.statistic = work.statistic;
+  out.tolerance = work.tolerance;
+  out.before_each = prepared.before_each;
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,70 @@
+#include "perfgate/workloads/package_kernels.h"
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "perfgate/core/files.h"
+#include "perfgate/core/json.h"
+
+namespace perfgate {
+namespace {
+
+CompiledKernel kernel_from(const JsonCursor& cursor) {
+  CompiledKernel out;
+  out.configuration = cursor.at("configuration").text();
+  out.source = cursor.at("version").text();
+  if (const auto bytes = cursor.find("bytes"); bytes && bytes->number() > 0) {
+    out.bytes = bytes->number();
+  }
+  if (const auto grid = cursor.find("grid_x")) {
+    out.grid_x = grid->integer();
+  }
+  return out;
+}
+
+const CompiledKernel* compiled_of(const KernelRecord& launched, const CompiledKernels& compiled) {
+  const auto [first, last] = compiled.equal_range(launched.name);
+  if (first == last || std::next(first) == last) {
+    return first == last ? nullptr : &first->second;
+  }
+  const CompiledKernel* out = nullptr;
+  for (auto kernel = first; kernel != last; ++kernel) {
+    if (kernel->second.grid_x == launched.grid[0]) {
+      if (out != nullptr) {
+        return nullptr;
+      }
+      out = &kernel->second;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+CompiledKernels compiled_kernels(const std::filesystem::path& package) {
+  auto file = package;
+  file.replace_extension(".kernels.json");
+  CompiledKernels out;
+  if (!std::filesystem::exists(file)) {
+    return out;
+  }
+  const auto document = parse_strict(read_file(file), file.string());
+  for (const auto& [program, kernels] : JsonCursor(document, file.string()).members()) {
+    for (const auto& [name, kernel] : kernels.members()) {
+      out.emplace(name, kernel_from(kernel));
+    }
+  }
+  return out;
+}
+
+void describe(std::vector<KernelRecord>& traced, const CompiledKernels& compiled) {
+  for (auto& kernel : traced) {
+    if (const auto* known = compiled_of(kernel, compiled)) {
+      kernel.configuration = known->configuration;
+      kernel.source = known->source;
+      kernel.bytes_a_launch = known->bytes;
+    }
+  }
+}
+
+}  // namespace perfgate

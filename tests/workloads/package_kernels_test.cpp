@@ -1,0 +1,61 @@
+#include "perfgate/workloads/package_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "fixtures/kernels.h"
+#include "perfgate/core/errors.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::kernel;
+
+class PackageKernels : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  CompiledKernels read(const std::string& text) const {
+    std::ofstream(folder_ / "int8.kernels.json") << text;
+    return compiled_kernels(folder_ / "int8.pt2");
+  }
+
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "package_kernels";
+};
+
+constexpr const char* kTwoPrograms = R"({
+  "layer": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "bytes": 1000, "grid_x": 6144},
+            "norm": {"configuration": "XBLOCK 1", "version": "bb", "bytes": 0}},
+  "head": {"mm": {"configuration": "XBLOCK 4", "version": "cc", "bytes": 3000, "grid_x": 16000}}})";
+
+TEST_F(PackageKernels, AreGivenToTheKernelsOfATraceByNameAndGrid) {
+  std::vector<KernelRecord> traced = {kernel("mm", 10, 6144), kernel("mm", 30, 16000),
+                                      kernel("norm", 1, 7), kernel("copy", 1, 7)};
+  describe(traced, read(kTwoPrograms));
+  EXPECT_EQ(traced[0].configuration, "XBLOCK 2");
+  EXPECT_EQ(traced[0].source, "aa");
+  EXPECT_EQ(traced[0].bytes_a_launch, 1000);
+  EXPECT_EQ(traced[1].configuration, "XBLOCK 4");
+  EXPECT_EQ(traced[1].bytes_a_launch, 3000);
+  EXPECT_EQ(traced[2].source, "bb");  // there is only one
+  EXPECT_EQ(traced[2].bytes_a_launch, std::nullopt);
+  EXPECT_EQ(traced[3].configuration, "");
+}
+
+TEST_F(PackageKernels, SayNothingOfWhatTheyCannotTellApart) {
+  std::vector<KernelRecord> traced = {kernel("mm", 10, 8)};
+  describe(traced, read(kTwoPrograms));
+  EXPECT_EQ(traced[0].configuration, "");
+  EXPECT_EQ(traced[0].bytes_a_launch, std::nullopt);
+}
+
+TEST_F(PackageKernels, AreNoneWithoutAFileAndAnErrorWithADamagedOne) {
+  EXPECT_TRUE(compiled_kernels(folder_ / "other.pt2").empty());
+  EXPECT_THROW(read("{"), UsageError);
+  EXPECT_THROW(read(R"({"layer": {"mm": {"configuration": 3}}})"), UsageError);
+}
+
+}  // namespace
+}  // namespace perfgate
