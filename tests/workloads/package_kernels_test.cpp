@@ -49,6 +49,15 @@ TEST_F(PackageKernels, SayNothingOfWhatTheyCannotTellApart) {
   describe(traced, read(kTwoPrograms));
   EXPECT_EQ(traced[0].configuration, "");
   EXPECT_EQ(traced[0].bytes_a_launch, std::nullopt);
+  const auto one_without_a_grid = read(R"({
+    "layer": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "grid_x": 8}},
+    "head": {"mm": {"configuration": "XBLOCK 4", "version": "cc"}}})");
+  describe(traced, one_without_a_grid);
+  EXPECT_EQ(traced[0].configuration, "");
+  describe(
+      traced,
+      read(R"({"head": {"mm": {"configuration": "XBLOCK 4", "version": "cc", "grid_x": 9}}})"));
+  EXPECT_EQ(traced[0].configuration, "");  // the other program's was not recorded
 }
 
 TEST_F(PackageKernels, AreNoneWithoutAFileAndAnErrorWithADamagedOne) {

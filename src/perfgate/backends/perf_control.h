@@ -3,17 +3,30 @@
 
 #include <string>
 
+#include "perfgate/core/units.h"
+
 namespace perfgate {
+
+/// One end of a named pipe that perf has opened.
+class Pipe {
+ public:
+  /// Throws UsageError where nobody has opened the other end.
+  Pipe(const std::string& path, int flags);
+  ~Pipe();
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
 
 /// Talks to a `perf record --delay=-1 --control=fifo:CONTROL,ACK` by the two named pipes.
 class PerfControl {
  public:
   /// `fifos`: "CONTROL,ACK". Throws UsageError where they are not two pipes that perf listens to.
-  explicit PerfControl(const std::string& fifos);
-  ~PerfControl();
-  PerfControl(const PerfControl&) = delete;
-  PerfControl& operator=(const PerfControl&) = delete;
-
+  /// `patience`: for how long an answer is awaited.
+  explicit PerfControl(const std::string& fifos, Seconds patience = Seconds(5));
   /// Each returns when perf has done it; throws SystemError when it does not answer.
   void enable() { command("enable"); }
   void disable() { command("disable"); }
@@ -21,8 +34,9 @@ class PerfControl {
  private:
   void command(const std::string& text) const;
 
-  int control_ = -1;
-  int answers_ = -1;
+  Pipe control_;
+  Pipe answers_;
+  Seconds patience_;
 };
 
 }  // namespace perfgate

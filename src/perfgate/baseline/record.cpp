@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 #include <stdexcept>
+#include <tuple>
 
 #include "perfgate/baseline/folding.h"
 #include "perfgate/model/case_key.h"
@@ -136,6 +137,27 @@ void add_reference(const std::string& id, const CaseSession& session, CaseRecord
   revision.reference.push_back(id);
 }
 
+// Whether the recorded kernel is the measured one, but for what only its compiler knows.
+bool is_same_kernel(const KernelRecord& a, const KernelRecord& b) {
+  return std::tie(a.name, a.count, a.grid, a.block, a.registers, a.shared_bytes, a.local_bytes) ==
+         std::tie(b.name, b.count, b.grid, b.block, b.registers, b.shared_bytes, b.local_bytes);
+}
+
+// Kernels that were recorded before their compiler was asked about them.
+void add_what_compilers_know(std::vector<KernelRecord>& recorded,
+                             const std::vector<KernelRecord>& measured) {
+  for (auto& kernel : recorded) {
+    const auto now = std::find_if(measured.begin(), measured.end(), [&](const KernelRecord& other) {
+      return is_same_kernel(kernel, other);
+    });
+    if (now != measured.end() && kernel.source.empty()) {
+      kernel.configuration = now->configuration;
+      kernel.source = now->source;
+      kernel.bytes_a_launch = now->bytes_a_launch;
+    }
+  }
+}
+
 void describe_phases(const CaseSession& session, CaseRecord& record) {
   for (const auto& [phase, measured] : session.phases) {
     PhaseRecord& recorded = record.phases[phase];
@@ -147,6 +169,7 @@ void describe_phases(const CaseSession& session, CaseRecord& record) {
     if (!measured.kernels.empty() && (session.changed || recorded.kernels.empty())) {
       recorded.kernels = measured.kernels;
     }
+    add_what_compilers_know(recorded.kernels, measured.kernels);
   }
 }
 

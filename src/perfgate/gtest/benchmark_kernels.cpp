@@ -37,6 +37,11 @@ int kernels_command(const Options& options, const Backend& backend) {
     throw UsageError("--kernels times the Triton kernels of a GPU",
                      "name it with --device=cuda; --profile shows what a CPU's cases run");
   }
+  require_first_gpu(options, backend);
+  if (std::string_view(PERFGATE_PYTHON).empty()) {
+    throw UsageError("this build knows no Python of LibTorch's",
+                     "configure with -DPERFGATE_PYTHON=... naming one that has this LibTorch");
+  }
   const auto packages = packages_of(selected_cases(options, backend));
   if (packages.empty()) {
     throw UsageError("no selected case is compiled", "select some: --case='*/compiled'");

@@ -17,6 +17,10 @@ int list_cases_command(const Options& options, const Backend& backend);
 /// Prints what the exporter has to compile, as JSON.
 int list_packages_command(const Options& options, const Backend& backend);
 
+/// Throws UsageError where --device names a GPU that is not the first one: what runs a case in this
+/// very process cannot be shown another.
+void require_first_gpu(const Options& options, const Backend& backend);
+
 /// Times each kernel of the selected cases' packages by itself.
 int kernels_command(const Options& options, const Backend& backend);
 

@@ -14,19 +14,20 @@
 namespace perfgate {
 namespace {
 
-// `command`: this very one. Clocks stay as they are (ncu would lock them).
+// `command`: this very one. Clocks stay as they are, which ncu would lock; nsys keeps what runs
+// between two runs of the body as well.
 std::string profiler_commands(const std::string& kind, const std::string& command) {
   if (kind == "cuda") {
     return "  ncu --profile-from-start=off --clock-control=none --graph-profiling=node "
-           "--export=body " +
+           "--force-overwrite --export=body " +
            command +
-           "\n  nsys profile --capture-range=cudaProfilerApi --capture-range-end=repeat "
-           "--output=body " +
+           "\n  nsys profile --capture-range=cudaProfilerApi --capture-range-end=none "
+           "--force-overwrite=true --output=body " +
            command + "\n";
   }
-  return "  mkfifo /tmp/perf.control /tmp/perf.ack\n"
-         "  PERFGATE_PERF_CONTROL=/tmp/perf.control,/tmp/perf.ack perf record --delay=-1 "
-         "--control=fifo:/tmp/perf.control,/tmp/perf.ack --output=body.perf " +
+  return "  pipes=$(mktemp -d) && mkfifo $pipes/control $pipes/ack\n"
+         "  PERFGATE_PERF_CONTROL=$pipes/control,$pipes/ack perf record --delay=-1 "
+         "--control=fifo:$pipes/control,$pipes/ack --output=body.perf " +
          command + "\n";
 }
 
@@ -34,6 +35,7 @@ std::string profiler_commands(const std::string& kind, const std::string& comman
 
 int repeat_command(const Options& options, const Backend& backend) {
   backend.prepare_worker();
+  require_first_gpu(options, backend);
   const std::string& key = options.command.worker;
   const auto item = find_or_make_case(key);
   if (!item) {

@@ -9,14 +9,18 @@
 
 namespace perfgate {
 
+void require_first_gpu(const Options& options, const Backend& backend) {
+  if (options.device.find(':') != std::string::npos && options.device != "cuda:0") {
+    throw UsageError("this process works on the first GPU that it sees, not on " + options.device,
+                     "CUDA_VISIBLE_DEVICES=" + backend.device->identity().device_id +
+                         " perfgate --device=cuda ...");
+  }
+}
+
 int worker_command(const Options& options, const Backend& backend) {
   backend.prepare_worker();  // first: where the heap starts is part of what is measured
   const auto identity = backend.device->identity();
-  if (options.device.find(':') != std::string::npos && options.device != "cuda:0") {
-    throw UsageError("a worker measures on the first GPU that it sees, not on " + options.device,
-                     "CUDA_VISIBLE_DEVICES=" + identity.device_id +
-                         " perfgate --device=cuda --worker=" + options.command.worker);
-  }
+  require_first_gpu(options, backend);
   const Baseline baseline =
       baseline_of(baseline_path(options.paths.baselines, identity.model), identity);
   answer_by_hand({.case_key = options.command.worker,

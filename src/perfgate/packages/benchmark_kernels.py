@@ -13,11 +13,24 @@ usage: benchmark_kernels.py PERFGATE LOCK PACKAGES all_configs|chosen NAME...
 import importlib.util
 import json
 import pathlib
+import stat
 import sys
 import tempfile
 
 import export_packages
 import kernel_record
+
+
+USAGE_ERROR = 2  # one of perfgate's exit codes
+
+
+def why_not_run(file):
+    """Why what lies there cannot be run, which is code of whoever may write it; empty: it can."""
+    if not file.exists():
+        return "no kernels are recorded beside this package: export it again"
+    if file.stat().st_mode & stat.S_IWOTH:
+        return f"anybody may write {file}: export the package again"
+    return ""
 
 
 def module_of(kernel, name, folder):
@@ -49,7 +62,7 @@ def times(module, name, configs):
 def row(item, moved, chosen, best):
     """A configuration in one line."""
     ms = item["ms"]
-    time = f"{1e3 * ms:10.2f} us {moved / ms * 1e-6:8.0f}" if ms else f"{'spills':>13} {'':8}"
+    time = f"{1e3 * ms:10.2f} us {moved / ms * 1e-6:8.0f}" if ms else f"{'not timed':>13} {'':8}"
     marks = [word for word, holds in (("chosen", item["config"] == chosen), ("best", item is best)) if holds]
     return (f"    {kernel_record.configuration_text(item['config']):<52}{time} {item['registers']:>9}"
             f" {item['spills']:>6} {item['shared_bytes']:>6}  {', '.join(marks)}").rstrip()
@@ -76,8 +89,11 @@ def report(program, name, kernel, all_configs):
     lines = [f"  {program} {name}   {moved * 1e-6:.3f} MB"]
     if "harness" not in kernel:
         return "\n".join([*lines, "    cannot be run by itself: Inductor wrote no harness for it"])
-    with tempfile.TemporaryDirectory() as folder:
-        measured = times(module_of(kernel, name, folder), name, configs)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            measured = times(module_of(kernel, name, folder), name, configs)
+    except Exception as error:  # the others can be timed all the same
+        return "\n".join([*lines, f"    cannot be run by itself: {error}"])
     best = min((item for item in measured if item["ms"]), key=lambda item: item["ms"], default=None)
     lines += [row(item, moved, chosen, best if all_configs else None) for item in measured]
     return "\n".join(filter(None, [*lines, verdict(measured, chosen)]))
@@ -94,14 +110,15 @@ def main():
     for package in sys.argv[5:]:
         print(package, flush=True)
         file = packages / (package + ".kernels.json")
-        if not file.exists():
-            print("  no kernels are recorded beside this package: export it again", flush=True)
+        refusal = why_not_run(file)
+        if refusal:
+            print(f"  {refusal}", flush=True)
             missing += 1
             continue
         for program, kernels in json.loads(file.read_text()).items():
             for name, kernel in kernels.items():
                 print(report(program, name, kernel, all_configs), flush=True)
-    return 1 if missing else 0
+    return USAGE_ERROR if missing else 0
 
 
 if __name__ == "__main__":

@@ -74,10 +74,11 @@ def note_definition(entry, name, kernel):
 def note_choice(entry, autotuner, launcher):
     """What is known when it has been tuned: the configuration chosen, all that were tried, the source."""
     tried = autotuner.__dict__.get("perfgate_tried", {})
-    entry["chosen"] = tried.get(str(launcher.config)) or described(launcher, None)
-    entry["tried"] = list(tried.values())
-    entry["heuristic"] = autotuner.heuristic_type.name.lower()
-    entry["source"] = pathlib.Path(autotuner.filename).read_text() if autotuner.filename else autotuner.fn.src
+    entry.update(
+        tried=list(tried.values()),
+        chosen=tried.get(str(launcher.config)) or described(launcher, None),
+        heuristic=autotuner.heuristic_type.name.lower(),
+        source=pathlib.Path(autotuner.filename).read_text() if autotuner.filename else autotuner.fn.src)
 
 
 def bytes_of(kernel):

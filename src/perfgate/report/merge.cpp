@@ -94,11 +94,33 @@ bool lacks_a_shard(const std::vector<Run>& runs) {
   });
 }
 
+// What the runs of a night were made with; where they differ, what each was.
+std::map<std::string, std::string> settings_of(const std::vector<Run>& runs) {
+  std::map<std::string, std::set<std::string>> values;
+  for (const auto& run : runs) {
+    for (const auto& [name, value] : run.info.session.settings) {
+      values[name].insert(value);
+    }
+  }
+  std::map<std::string, std::string> out;
+  for (auto& [name, different] : values) {
+    for (const auto& run : runs) {
+      const auto& settings = run.info.session.settings;
+      if (!settings.empty() && settings.count(name) == 0) {
+        different.insert("unset");
+      }
+    }
+    out[name] = fmt::format("{}", fmt::join(different, " or "));
+  }
+  return out;
+}
+
 // `runs`: of one model, by their start.
 Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
   Run out;
   out.info = runs.back().info;
   out.info.family = "all";
+  out.info.session.settings = settings_of(runs);
   std::set<std::string> devices;
   std::vector<std::pair<std::string, std::string>> order;  // of device and case
   std::map<std::pair<std::string, std::string>, std::vector<Outcome>> same;

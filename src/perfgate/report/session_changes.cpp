@@ -39,6 +39,9 @@ std::string variables_of(const Settings& settings) {
 }
 
 void settings_difference(std::string& out, const Settings& before, const Settings& now) {
+  if (now.empty()) {  // a results file of before
+    return;
+  }
   if (before.empty()) {
     if (const auto set = variables_of(now); !set.empty()) {
       add(out, "set now, not recorded then: " + set);

@@ -11,34 +11,39 @@ constexpr std::array<std::string_view, 9> kFacts = {
     "cpu_capability", "cublas_lt",           "cudnn", "ecc", "governor", "mkl", "onednn",
     "power_limit_w",  "transparent_hugepage"};
 
-constexpr std::array<std::string_view, 18> kPrefixes = {
-    "ATEN_",          "AOTI_", "CUBLAS",  "CUDA_",      "CUDNN_",  "DNNL_",
-    "GLIBC_TUNABLES", "GOMP_", "KMP_",    "LD_PRELOAD", "MALLOC_", "MKL_",
-    "NVIDIA_TF32",    "OMP_",  "ONEDNN_", "PYTORCH_",   "TORCH_",  "TRITON_"};
+constexpr std::array<std::string_view, 19> kPrefixes = {
+    "AOTI_",   "ATEN_",     "CUBLAS",     "CUDA_",   "CUDNN_", "DISABLE_ADDMM", "DNNL_",
+    "GOMP_",   "KMP_",      "LD_PRELOAD", "MALLOC_", "MKL_",   "NVIDIA_TF32",   "OMP_",
+    "ONEDNN_", "OPENBLAS_", "PYTORCH_",   "TORCH_",  "TRITON_"};
 
-// Of those: where things lie, what is built for, and what every worker gets from perfgate.
-constexpr std::array<std::string_view, 16> kOthers = {"CUDA_CACHE_PATH",
-                                                      "CUDA_DEVICE_ORDER",
-                                                      "CUDA_HOME",
-                                                      "CUDA_PATH",
-                                                      "CUDA_ROOT",
-                                                      "CUDA_VERSION",
-                                                      "CUDA_VISIBLE_DEVICES",
-                                                      "CUDNN_VERSION",
-                                                      "MKL_NUM_THREADS",
-                                                      "MKLROOT",
-                                                      "OMP_NUM_THREADS",
-                                                      "PYTORCH_VERSION",
-                                                      "TORCH_CUDA_ARCH_LIST",
-                                                      "TORCH_DIR",
-                                                      "TORCH_HOME",
-                                                      "TRITON_CACHE_DIR"};
+// Of those: where things lie, which version they have, and what nobody else may read.
+constexpr std::array<std::string_view, 6> kPlaces = {"_PATH", "_DIR",     "_HOME",
+                                                     "_ROOT", "_VERSION", "_LIST"};
+constexpr std::array<std::string_view, 5> kSecrets = {"CREDENTIAL", "KEY", "PASSWORD", "SECRET",
+                                                      "TOKEN"};
+// Every worker gets these from perfgate.
+constexpr std::array<std::string_view, 4> kOurs = {"CUDA_DEVICE_ORDER", "CUDA_VISIBLE_DEVICES",
+                                                   "MKL_NUM_THREADS", "OMP_NUM_THREADS"};
+
+template <std::size_t N, class Test>
+bool holds_any(const std::array<std::string_view, N>& texts, const Test& test) {
+  return std::any_of(texts.begin(), texts.end(), test);
+}
 
 bool is_read_by_libraries(std::string_view name) {
-  return std::any_of(
-             kPrefixes.begin(), kPrefixes.end(),
-             [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; }) &&
-         std::find(kOthers.begin(), kOthers.end(), name) == kOthers.end();
+  return holds_any(kPrefixes, [&](auto text) { return name.starts_with(text); }) &&
+         !holds_any(kPlaces, [&](auto text) { return name.ends_with(text); }) &&
+         !holds_any(kSecrets, [&](auto text) { return name.find(text) != name.npos; }) &&
+         !holds_any(kOurs, [&](auto text) { return name == text; });
+}
+
+// As a JSON text and a terminal's line can hold it.
+std::string recorded(std::string_view value) {
+  constexpr std::size_t kLongest = 200;
+  std::string out(value.substr(0, kLongest));
+  std::replace_if(
+      out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return out;
 }
 
 }  // namespace
@@ -55,7 +60,7 @@ std::map<std::string, std::string> session_settings(const std::map<std::string, 
     const std::string_view entry = *environment;
     const auto equals = entry.find('=');
     if (equals != std::string_view::npos && is_read_by_libraries(entry.substr(0, equals))) {
-      out.emplace(entry.substr(0, equals), entry.substr(equals + 1));
+      out.emplace(entry.substr(0, equals), recorded(entry.substr(equals + 1)));
     }
   }
   return out;

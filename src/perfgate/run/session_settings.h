@@ -8,8 +8,9 @@ namespace perfgate {
 
 /// What a session records of it: the versions of LibTorch's libraries, the instruction set that it
 /// chose and the device's limits, as far as `facts` has them, and the variables of `environment`
-/// ("NAME=VALUE", ended by a null) that such libraries read. Variables that say where things lie,
-/// and those that perfgate sets itself for its workers, are not among them.
+/// ("NAME=VALUE", ended by a null) that such libraries read, characters that cannot be shown as
+/// "?". Variables that say where things lie or hold a secret, and those that perfgate sets itself
+/// for its workers, are not among them.
 std::map<std::string, std::string> session_settings(const std::map<std::string, std::string>& facts,
                                                     const char* const* environment);
 

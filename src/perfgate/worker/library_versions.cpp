@@ -8,9 +8,15 @@
 namespace perfgate {
 namespace {
 
-// "3.7.1" and, where there is one, the commit's start: of "Intel(R) MKL-DNN v3.7.1 (Git Hash
-// 8d263e693366...)" and "... Version 2024.2-Product Build ...".
-std::string version_in(const std::string& text) {
+// What a library says that LibTorch has loaded; 0: it has none.
+std::size_t number_from(const char* function) {
+  auto* const found = reinterpret_cast<std::size_t (*)()>(dlsym(RTLD_DEFAULT, function));
+  return found == nullptr ? 0 : found();
+}
+
+}  // namespace
+
+std::string library_version(const std::string& text) {
   const auto word_behind = [&](const std::string& mark) {
     const auto at = text.find(mark);
     return at == std::string::npos
@@ -24,19 +30,11 @@ std::string version_in(const std::string& text) {
   return version + (commit.empty() ? "" : " " + commit.substr(0, 8));
 }
 
-// What a library says that LibTorch has loaded; 0: it has none.
-std::size_t number_from(const char* function) {
-  auto* const found = reinterpret_cast<std::size_t (*)()>(dlsym(RTLD_DEFAULT, function));
-  return found == nullptr ? 0 : found();
-}
-
-}  // namespace
-
 std::map<std::string, std::string> library_versions() {
   std::map<std::string, std::string> out = {{"cpu_capability", at::get_cpu_capability()}};
   for (const auto& [name, text] :
        {std::pair{"onednn", at::get_mkldnn_version()}, {"mkl", at::get_mkl_version()}}) {
-    if (const auto version = version_in(text); !version.empty()) {
+    if (const auto version = library_version(text); !version.empty()) {
       out[name] = version;
     }
   }

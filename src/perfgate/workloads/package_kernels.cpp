@@ -1,6 +1,5 @@
 #include "perfgate/workloads/package_kernels.h"
 
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "perfgate/core/files.h"
@@ -22,14 +21,15 @@ CompiledKernel kernel_from(const JsonCursor& cursor) {
   return out;
 }
 
+bool may_be(const CompiledKernel& kernel, const KernelRecord& launched) {
+  return !kernel.grid_x || *kernel.grid_x == launched.grid[0];
+}
+
 const CompiledKernel* compiled_of(const KernelRecord& launched, const CompiledKernels& compiled) {
   const auto [first, last] = compiled.equal_range(launched.name);
-  if (first == last || std::next(first) == last) {
-    return first == last ? nullptr : &first->second;
-  }
   const CompiledKernel* out = nullptr;
   for (auto kernel = first; kernel != last; ++kernel) {
-    if (kernel->second.grid_x == launched.grid[0]) {
+    if (may_be(kernel->second, launched)) {
       if (out != nullptr) {
         return nullptr;
       }

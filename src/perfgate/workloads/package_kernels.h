@@ -27,8 +27,8 @@ using CompiledKernels = std::multimap<std::string, CompiledKernel>;
 /// UsageError where what it wrote cannot be read.
 CompiledKernels compiled_kernels(const std::filesystem::path& package);
 
-/// Says it of each kernel of a trace of which it is known: of several with one name the one with
-/// the grid of the launch, and none where that does not tell.
+/// Says it of each kernel of a trace of which it is known: of those with its name the one that is
+/// launched with its grid, and none where that does not tell.
 void describe(std::vector<KernelRecord>& traced, const CompiledKernels& compiled);
 
 }  // namespace perfgate

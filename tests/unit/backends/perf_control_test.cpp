@@ -56,8 +56,17 @@ TEST(PerfControl, TellsPerfWhereToBeginAndToEnd) {
   EXPECT_EQ(perf.heard(), "disable\n");
 }
 
+TEST(PerfControl, DoesNotWaitForEver) {
+  const Perf perf;
+  PerfControl control(perf.fifos(), Seconds(0.01));
+  EXPECT_THROW(control.enable(), SystemError);
+}
+
 TEST(PerfControl, RefusesPipesThatNobodyListensTo) {
   const Perf perf;
+  const std::string closed = perf.path("closed");
+  mkfifo(closed.c_str(), 0600);
+  EXPECT_THROW(PerfControl(closed + "," + perf.path("ack")), UsageError);
   EXPECT_THROW(PerfControl("/nowhere/control," + perf.path("ack")), UsageError);
   EXPECT_THROW(PerfControl(perf.path("control")), UsageError);
 }

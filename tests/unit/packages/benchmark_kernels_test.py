@@ -2,6 +2,7 @@
 
 import pathlib
 import sys
+import tempfile
 import unittest
 import unittest.mock
 
@@ -44,7 +45,21 @@ class Report(unittest.TestCase):
         self.assertIn("XBLOCK 4, 8 warps, 1 stages is 25.0 % faster than the configuration that was chosen", text)
 
     def test_shows_a_configuration_that_cannot_be_timed(self):
-        self.assertRegex(self.report(True, b2=0.025, b4=0.030), r"XBLOCK 1, 8 warps, 1 stages +spills +32 ")
+        self.assertRegex(self.report(True, b2=0.025, b4=0.030), r"XBLOCK 1, 8 warps, 1 stages +not timed +32 ")
+
+    def test_says_so_of_a_kernel_that_fails(self):
+        kernel = {"chosen": configuration(2), "tried": [], "source": "raise ValueError('no Triton')", "harness": ""}
+        self.assertIn("cannot be run by itself: no Triton", benchmark_kernels.report("head", "mine", kernel, False))
+
+    def test_runs_nothing_that_anybody_may_write(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "demo.kernels.json"
+            self.assertIn("export it again", benchmark_kernels.why_not_run(file))
+            file.write_text("{}")
+            file.chmod(0o644)
+            self.assertEqual(benchmark_kernels.why_not_run(file), "")
+            file.chmod(0o666)
+            self.assertIn("anybody may write", benchmark_kernels.why_not_run(file))
 
     def test_says_so_of_a_kernel_without_a_harness(self):
         text = benchmark_kernels.report("head", "mine", {"chosen": configuration(2), "tried": []}, True)

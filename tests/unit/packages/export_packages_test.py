@@ -1,6 +1,8 @@
 """Which packages are made anew, and what their notes say; nothing is compiled."""
 
+import contextlib
 import hashlib
+import io
 import json
 import pathlib
 import subprocess
@@ -67,6 +69,37 @@ class Note(unittest.TestCase):
     def test_refuses_a_program_that_perfgate_was_not_built_from(self):
         with self.assertRaisesRegex(OSError, "build it first"):
             self.note(program_sha256="0" * 64)
+
+
+class Kernels(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = pathlib.Path(folder.name) / "demo.kernels.json"
+        self.wrapper = pathlib.Path(folder.name) / "a.wrapper.cpp"
+        self.wrapper.write_text('loadKernel("/tmp/x.cubin", "triton_mm", 0, cubin_dir_)')
+
+    def keep(self, **entry):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            export_packages.keep_kernels(self.file, {"model": ({"triton_mm": entry}, [str(self.wrapper)])})
+        return said.getvalue()
+
+    def test_lie_beside_the_package(self):
+        config = {"XBLOCK": 2, "num_warps": 4, "num_stages": 1}
+        self.assertEqual(self.keep(chosen={"config": config}, source="@triton.jit"), "")
+        self.assertEqual(json.loads(self.file.read_text())["model"]["triton_mm"]["configuration"],
+                         "XBLOCK 2, 4 warps, 1 stages")
+
+    def test_cost_no_package_where_they_are_not_as_expected(self):
+        config = {"XBLOCK": {1, 2}, "num_warps": 4, "num_stages": 1}  # no JSON
+        self.assertIn("not recorded", self.keep(chosen={"config": config}, source="@triton.jit"))
+        self.assertIn("not recorded", self.keep(chosen={"config": {}}))
+        self.assertFalse(self.file.exists())
+
+    def test_are_no_file_where_there_are_none(self):
+        self.keep(bytes=100)
+        self.assertFalse(self.file.exists())
 
 
 class ProcessorTime(unittest.TestCase):

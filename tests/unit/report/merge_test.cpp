@@ -54,6 +54,16 @@ TEST(Merged, NamesEveryDeviceThatRanAPart) {
   EXPECT_EQ(one_night({one, one}, {false}).info.session.device_id, "GPU-1");
 }
 
+TEST(Merged, SaysOfASettingWhatItWasInEachRun) {
+  auto one = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
+  auto other = run_of({outcome("b/1", Verdict::kPass)}, kLate);
+  one.info.session.settings = {{"ecc", "on"}, {"ONEDNN_MAX_CPU_ISA", "SSE41"}};
+  other.info.session.settings = {{"ecc", "on"}};
+  const auto settings = one_night({one, other}, {false}).info.session.settings;
+  EXPECT_EQ(settings.at("ecc"), "on");
+  EXPECT_EQ(settings.at("ONEDNN_MAX_CPU_ISA"), "SSE41 or unset");
+}
+
 TEST(Merged, CountsACaseByItsWorstOutcomeAndNamesAll) {
   const auto red = run_of({outcome("a/1", Verdict::kRegressed)}, kEarly);
   const auto green = run_of({outcome("a/1", Verdict::kPass)}, kLate);

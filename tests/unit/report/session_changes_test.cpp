@@ -34,6 +34,11 @@ TEST(SessionChanges, TellsWhatIsSetNowWhereTheSessionHasNoSettings) {
   EXPECT_EQ(session_changes(with({}), with({{"mkl", "2024.2"}})), "nothing that perfgate records");
 }
 
+TEST(SessionChanges, SaysNothingOfSettingsThatAResultsFileDoesNotHave) {
+  EXPECT_EQ(session_changes(with({{"MKL_VERBOSE", "1"}, {"ecc", "on"}}), with({})),
+            "nothing that perfgate records");
+}
+
 TEST(SessionChanges, PutsLibTorchFirstAndTheCommitLast) {
   SessionRecord before = with({{"cudnn", "1"}});
   SessionRecord now = with({{"cudnn", "2"}});

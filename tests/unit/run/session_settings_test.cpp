@@ -25,11 +25,24 @@ TEST(SessionSettings, TakeWhatLibrariesRead) {
 }
 
 TEST(SessionSettings, LeaveOutSecretsPlacesAndWhatPerfgateSets) {
-  EXPECT_EQ(of_variables(std::array{"GITHUB_TOKEN=x", "HOME=/root", "CUDA_VISIBLE_DEVICES=0",
-                                    "CUDA_HOME=/usr/local/cuda", "OMP_NUM_THREADS=8", "ODD",
-                                    "NVIDIA_VISIBLE_DEVICES=all", "PERFGATE_CASE=*",
-                                    static_cast<const char*>(nullptr)}),
-            Settings{});
+  EXPECT_EQ(
+      of_variables(std::array{"GITHUB_TOKEN=x", "HOME=/root", "CUDA_VISIBLE_DEVICES=0",
+                              "CUDA_HOME=/usr/local/cuda", "OMP_NUM_THREADS=8", "ODD",
+                              "NVIDIA_VISIBLE_DEVICES=all", "PERFGATE_CASE=*",
+                              "PYTORCH_BOT_TOKEN=x", "CUDNN_PATH=/opt", "TRITON_CACHE_DIR=/tmp",
+                              "GLIBC_TUNABLES=x", static_cast<const char*>(nullptr)}),
+      Settings{});
+}
+
+TEST(SessionSettings, HoldNothingThatJsonOrATerminalCannot) {
+  const auto settings = of_variables(std::array{"OMP_PROC_BIND=true\r", "MKL_ODD=\x1b[31mred\xff",
+                                                static_cast<const char*>(nullptr)});
+  EXPECT_EQ(settings, (Settings{{"OMP_PROC_BIND", "true?"}, {"MKL_ODD", "?[31mred?"}}));
+  EXPECT_EQ(of_variables(std::array{("MKL_LONG=" + std::string(1000, 'x')).c_str(),
+                                    static_cast<const char*>(nullptr)})
+                .at("MKL_LONG")
+                .size(),
+            200U);
 }
 
 TEST(SessionSettings, TakeTheFactsThatMayDifferFromSessionToSession) {
