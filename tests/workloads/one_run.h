@@ -24,10 +24,12 @@ class OneRun final : public Sampler {
     out.metrics[Quantity::kTime] = {1, true, "cpu/memory/short"};
     out.metrics[Quantity::kNetTime] = {1, false, "cpu/memory/short"};
     out.metrics[Quantity::kNetTime].statistic = body.statistic;
+    out.report.trace = trace;
     return out;
   }
   CeilingRates ceilings() override { return {{{"triad", Unit::kGbPerS}, 10}}; }
 
+  static inline std::optional<Trace> trace;           ///< that measuring takes, of any OneRun
   static inline std::optional<Bound> preconditioned;  ///< for what, of any OneRun
 };
 

@@ -49,6 +49,22 @@ TEST(Worker, PreconditionsTheDeviceForACaseBeforeItPreparesIt) {
   }
 }
 
+// On a GPU the trace is taken while a body is measured.
+TEST(Worker, SaysOfTracedKernelsWhatThePackagesCompilerKnows) {
+  std::ofstream(testing::TempDir() + "perfgate_described.kernels.json")
+      << R"({"model": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "bytes": 1000}}})";
+  OneRun::trace = std::vector<KernelRecord>{{"mm", 1, 10}, {"copy", 1, 10}};
+  Case item = case_right_for(2);
+  const auto kernels_of_case = [&item] {
+    return kernels_of(run_worker(item, backend(), {}, testing::TempDir()).phase(Phase::kWhole));
+  };
+  EXPECT_EQ(kernels_of_case().at(0).configuration, "");  // of no package
+  item.package = Package{"perfgate_described", "gpt_fast/gemv.py", {}};
+  EXPECT_EQ(kernels_of_case().at(0).configuration, "XBLOCK 2");
+  EXPECT_EQ(kernels_of_case().at(1).configuration, "");
+  OneRun::trace.reset();
+}
+
 TEST(Worker, MeasuresWithoutCheckingWhereAnotherWorkerChecks) {
   WorkerRequest request;
   request.check = false;

@@ -91,6 +91,18 @@ void add_peak_memory(Phase phase, const Body& body, const std::string& device_ki
   }
 }
 
+// With what the package's compiler knows of them.
+void describe_kernels(const std::filesystem::path& package, WorkerReport& report) {
+  const auto compiled = compiled_kernels(package);
+  for (auto& [phase, part] : report.phases) {
+    auto* const traced =
+        part.trace ? std::get_if<std::vector<KernelRecord>>(&*part.trace) : nullptr;
+    if (traced != nullptr) {
+      describe(*traced, compiled);
+    }
+  }
+}
+
 bool judges_host(const Case& item) {
   return std::any_of(item.phases.begin(), item.phases.end(), [](const auto& phase) {
     return judges_host_beside_device(phase.second.judged);
@@ -152,13 +164,12 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     for (const auto& [phase, work] : item.phases) {
       const Body body = timed_body(work, prepared.phase(phase), device.type(), outputs[phase]);
       if (auto trace = sampler->traced(body)) {
-        if (auto* kernels = std::get_if<std::vector<KernelRecord>>(&*trace);
-            kernels != nullptr && item.package) {
-          describe(*kernels, compiled_kernels(packages / (item.package->name + ".pt2")));
-        }
         report.phases[phase].trace = std::move(trace);
       }
     }
+  }
+  if (item.package) {
+    describe_kernels(packages / (item.package->name + ".pt2"), report);
   }
   steps.end("measure");
 

@@ -195,13 +195,16 @@ TEST_F(StartedWorker, TimeItCannotTellIsTheProcesss) {
 
 // As of a build of another commit, say.
 TEST(WorkerInterface, OfAnotherVersionIsNamedAndNotMisread) {
-  const std::string request = R"({"interface": 2, "request": {"what": "we do not know"}})";
-  EXPECT_THROW(worker_request_from_text(request), OtherInterface);
+  const std::string other = std::to_string(kWorkerInterface + 1);
+  const std::string begin = R"({"interface": )" + other;
+  EXPECT_THROW(worker_request_from_text(begin + R"(, "request": {"what": "we do not know"}})"),
+               OtherInterface);
   ProcessResult result;
   result.exit_code = 0;
-  result.result = R"({"interface": 2, "report": {"what": "we do not know"}})";
-  EXPECT_EQ(from(result).message,
-            "the worker's report: at \"/interface\": 2, and this perfgate has interface 1");
+  result.result = begin + R"(, "report": {"what": "we do not know"}})";
+  EXPECT_EQ(from(result).message, "the worker's report: at \"/interface\": " + other +
+                                      ", and this perfgate has interface " +
+                                      std::to_string(kWorkerInterface));
 }
 
 TEST_F(StartedWorker, GetsTimeForWhatItsCaseIsPlannedToRun) {
