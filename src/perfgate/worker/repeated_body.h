@@ -15,9 +15,9 @@ struct RepeatedPhase {
   Seconds a_run;  ///< of the clock on the wall, waiting for the device included
 };
 
-/// Runs each phase of the case `times` times, prepared and warmed as a worker does it, with the
-/// backend's profiler on during the body and nothing else. Throws Unsupported where the case cannot
-/// run here.
+/// Runs each phase of the case `times` times, prepared as a worker does it and warmed by a few
+/// runs, with the backend's profiler on during the body and nothing else. Throws Unsupported where
+/// the case cannot run here.
 std::vector<RepeatedPhase> repeat_body(const Case& item, const Backend& backend,
                                        const Tuning& tuning, const std::filesystem::path& packages,
                                        int times);

@@ -168,7 +168,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
       }
     }
   }
-  if (item.package) {
+  if (item.package && request.check) {  // of a session's processes the first, as above
     describe_kernels(packages / (item.package->name + ".pt2"), report);
   }
   steps.end("measure");
