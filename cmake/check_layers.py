@@ -32,7 +32,7 @@ ALLOWED = {
     "measure": ["core", "model", "stats"],
     "workloads": ["core", "model", "measure"],
     "backends": ["core", "device", "process", "measure"],
-    "worker": ["core", "model", "process", "workloads", "backends"],
+    "worker": ["core", "model", "process", "measure", "workloads", "backends"],
     "gtest": ["core", "model", "baseline", "report", "process", "run", "workloads",
               "backends", "worker"],
     "packages": ["measure"],

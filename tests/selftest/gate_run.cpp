@@ -49,7 +49,9 @@ int GateFolder::run(const std::vector<std::string>& flags,
 Run GateFolder::results() const {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(results_folder())) {
-    files.push_back(entry.path());
+    if (entry.is_regular_file()) {
+      files.push_back(entry.path());
+    }
   }
   if (files.size() != 1) {
     throw std::runtime_error(std::to_string(files.size()) + " results files, expected one");

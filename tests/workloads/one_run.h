@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "perfgate/worker/worker.h"
 #include "perfgate/workloads/prepared.h"
@@ -25,11 +26,13 @@ class OneRun final : public Sampler {
     out.metrics[Quantity::kNetTime] = {1, false, "cpu/memory/short"};
     out.metrics[Quantity::kNetTime].statistic = body.statistic;
     out.report.trace = trace;
+    out.execution = execution;
     return out;
   }
   CeilingRates ceilings() override { return {{{"triad", Unit::kGbPerS}, 10}}; }
 
   static inline std::optional<Trace> trace;           ///< that measuring takes, of any OneRun
+  static inline std::vector<Activity> execution;      ///< likewise
   static inline std::optional<Bound> preconditioned;  ///< for what, of any OneRun
 };
 

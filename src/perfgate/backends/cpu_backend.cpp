@@ -68,7 +68,7 @@ class CpuMeasurement final : public Sampler {
   MeasuredBody measure(const Body& body, const Conditions& conditions) override {
     return sampler_.measure(body, conditions);
   }
-  std::optional<Trace> traced(const Body& body) override { return sampler_.traced(body); }
+  TracedBody traced(const Body& body) override { return sampler_.traced(body); }
   CeilingRates ceilings() override { return sampler_.ceilings(); }
 
  private:

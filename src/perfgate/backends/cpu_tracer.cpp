@@ -24,8 +24,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-std::int64_t ns_since(Clock::time_point start) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count();
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch())
+      .count();
 }
 
 // The operators that ended since they were last collected. LibTorch calls back plain functions, so
@@ -59,7 +60,7 @@ class Operators {
 
  private:
   struct Call : at::ObserverContext {
-    Clock::time_point started = Clock::now();
+    std::int64_t start_ns = now_ns();
     std::int64_t inner_ns = 0;  // of the operators that it calls
     Call* caller = nullptr;
   };
@@ -77,20 +78,23 @@ class Operators {
 
   static void end(const at::RecordFunction& function, at::ObserverContext* context) {
     auto& call = *static_cast<Call*>(context);
-    const std::int64_t took_ns = ns_since(call.started);
+    const std::int64_t end_ns = now_ns();
     current() = call.caller;
     if (call.caller != nullptr) {
-      call.caller->inner_ns += took_ns;
+      call.caller->inner_ns += end_ns - call.start_ns;
     }
-    instance().add(function.name(), took_ns - call.inner_ns);
+    instance().add(function.name(), call, end_ns);
   }
 
-  void add(const char* name, std::int64_t took_ns) {
+  void add(const char* name, const Call& call, std::int64_t end_ns) {
+    constexpr std::int64_t kLeastOwn = 1;  // recorded lengths are above 0
     Activity out;
     out.kernel.name = name;
     out.kernel.implementation = instruction_set_;
     out.kernel.count = 1;
-    out.end_ns = std::max<std::int64_t>(1, took_ns);
+    out.start_ns = call.start_ns;
+    out.end_ns = std::max(end_ns, call.start_ns + call.inner_ns + kLeastOwn);
+    out.inner_ns = call.inner_ns;
     const std::lock_guard<std::mutex> lock(mutex_);
     ended_.push_back(std::move(out));
   }

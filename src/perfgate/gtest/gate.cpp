@@ -21,6 +21,7 @@
 #include "perfgate/run/device_lock.h"
 #include "perfgate/run/gatekeeper.h"
 #include "perfgate/run/selection.h"
+#include "perfgate/run/trace_folder.h"
 #include "perfgate/workloads/catalogue.h"
 
 namespace perfgate {
@@ -103,8 +104,8 @@ Seconds planned(const std::string& case_key, const Backend& backend) {
 
 GateSettings settings_of(const Options& options, const Shard& shard) {
   GateSettings out{
-      options.selection,      options.refresh,         options.paths, options.require_baseline,
-      options.strict_kernels, options.inject_slowdown, options.argv};
+      options.selection,      options.refresh, options.paths,           options.require_baseline,
+      options.strict_kernels, options.profile, options.inject_slowdown, options.argv};
   out.selection.shard = shard.index;
   out.selection.shards = shard.total;
   return out;
@@ -178,13 +179,16 @@ int gate_command(const Options& options, const Backend& backend) {
     std::cout << ctest_measurements(gatekeeper.run().outcomes);
   }
   if (options.profile) {
-    console.report("\n" + profile_text(gatekeeper.run().outcomes));
+    const std::string profile = profile_text(gatekeeper.run().outcomes);
+    console.report(profile.empty() ? profile
+                                   : "\n" + profile + trace_folder_text(options.paths.results));
   }
   const ExitCode code = gatekeeper.finish(tests_passed);
   if (!console.progress_is_whole()) {
     throw SystemError("the progress file did not take all that was printed",
                       "free space where --progress goes, or name another file");
   }
+  require_traces(gatekeeper.run().outcomes);
   if (const auto signal_number = interrupted_by()) {
     return 128 + *signal_number;
   }

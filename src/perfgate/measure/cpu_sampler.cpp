@@ -194,9 +194,9 @@ MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions)
 
 // A few executions behind one that does not count: MKL's first call under a trace waits until a
 // second ends, to learn the clock's frequency.
-std::optional<Trace> CpuSampler::traced(const Body& body) {
+TracedBody CpuSampler::traced(const Body& body) {
   if (tracer_ == nullptr) {
-    return std::nullopt;
+    return {};
   }
   const int runs = body.expected < Seconds(0.05) ? 3 : 1;
   std::vector<std::vector<Activity>> executions;
@@ -211,10 +211,10 @@ std::optional<Trace> CpuSampler::traced(const Body& body) {
       executions.push_back(tracer_->collect());
     }
   } catch (const TraceError& error) {
-    return NoTrace{error.problem()};
+    return {NoTrace{error.problem()}};
   }
   executions.erase(executions.begin());
-  return summarise(executions).kernels;
+  return {summarise(executions).kernels, std::move(executions.back())};
 }
 
 CeilingRates CpuSampler::ceilings() {

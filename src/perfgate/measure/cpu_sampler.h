@@ -24,7 +24,7 @@ class CpuSampler final : public Sampler {
              KernelTracer* tracer = nullptr);
 
   MeasuredBody measure(const Body& body, const Conditions& conditions) override;
-  std::optional<Trace> traced(const Body& body) override;
+  TracedBody traced(const Body& body) override;
   CeilingRates ceilings() override;
 
  private:

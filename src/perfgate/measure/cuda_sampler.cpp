@@ -19,9 +19,10 @@ namespace {
 
 const Ceiling kFloor{"event_floor", Unit::kMicroseconds};
 
-// A body that runs as it does while it is timed, but under the trace.
-TraceSummary trace_of(SampleTaker& taker, KernelTracer& tracer, const std::function<void()>& run,
-                      const MeasurementPlan& plan) {
+// Executions of a body that runs as it does while it is timed, but under the trace.
+std::vector<std::vector<Activity>> trace_of(SampleTaker& taker, KernelTracer& tracer,
+                                            const std::function<void()>& run,
+                                            const MeasurementPlan& plan) {
   std::vector<std::vector<Activity>> executions;
   const Tracing tracing(tracer);
   if (plan.first_trace_run) {
@@ -32,7 +33,7 @@ TraceSummary trace_of(SampleTaker& taker, KernelTracer& tracer, const std::funct
     taker.take(run);
     executions.push_back(body_of(tracer.collect(), kKernelBeforeBody, kKernelAfterBody));
   }
-  return summarise(executions);
+  return executions;
 }
 
 // `alone`: the body without its injected work, where it has one. `control`: where the host is
@@ -104,9 +105,11 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
     out.report.trace = NoTrace{why_no_tracer_};
   } else {
     try {
-      TraceSummary trace = trace_of(taker, *tracer_, run, plan);
+      auto executions = trace_of(taker, *tracer_, run, plan);
+      TraceSummary trace = summarise(executions);
       out.metrics.merge(trace_metrics(trace, body));
       out.report.trace = std::move(trace.kernels);
+      out.execution = std::move(executions.back());
     } catch (const TraceError& error) {  // under a profiler, say: the times are good without
       out.report.trace = NoTrace{error.problem()};
     }

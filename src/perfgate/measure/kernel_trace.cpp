@@ -54,10 +54,6 @@ struct ByIdentity {
   }
 };
 
-double length_us(const Activity& activity) {
-  return 1e-3 * static_cast<double>(activity.end_ns - activity.start_ns);
-}
-
 // From the first start to the last end.
 Seconds span(const std::vector<Activity>& activities) {
   if (activities.empty()) {
@@ -73,6 +69,10 @@ Seconds span(const std::vector<Activity>& activities) {
 }
 
 }  // namespace
+
+std::int64_t own_ns(const Activity& activity) {
+  return activity.end_ns - activity.start_ns - activity.inner_ns;
+}
 
 Tracing::Tracing(KernelTracer& tracer) : tracer_(tracer) {
   try {
@@ -130,7 +130,7 @@ TraceSummary summarise(const std::vector<std::vector<Activity>>& executions) {
     gap_s.push_back(span(activities).count() - busy_s.back());
     launches.push_back(static_cast<double>(activities.size()));
     for (const auto& activity : activities) {
-      total_us[activity.kernel] += length_us(activity);
+      total_us[activity.kernel] += 1e-3 * static_cast<double>(own_ns(activity));
       total_count[activity.kernel] += 1;
     }
   }

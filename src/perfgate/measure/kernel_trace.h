@@ -22,7 +22,12 @@ struct Activity {
   KernelRecord kernel;  ///< count 1; a GPU's copies and sets are named "memcpy" and "memset"
   std::int64_t start_ns = 0;
   std::int64_t end_ns = 0;
+  std::int64_t inner_ns = 0;   ///< of that in operators that this one calls
+  bool start_is_known = true;  ///< false: only its length is, from 0 ns
 };
+
+/// Its length without that of the operators that it calls.
+std::int64_t own_ns(const Activity& activity);
 
 /// There is no trace, for a reason that says nothing of the body.
 class TraceError : public SystemError {

@@ -24,6 +24,7 @@ Activity activity_of(std::string name, double nanoseconds) {
   Activity out;
   out.kernel.name = std::move(name);
   out.kernel.count = 1;
+  out.start_is_known = false;
   out.end_ns = std::max<std::int64_t>(1, std::llround(nanoseconds));
   return out;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "perfgate/core/units.h"
+#include "perfgate/measure/kernel_trace.h"
 #include "perfgate/model/worker_report.h"
 
 namespace perfgate {
@@ -59,6 +60,13 @@ struct Conditions {
 struct MeasuredBody {
   std::map<Quantity, Measurement> metrics;
   PhaseReport report;  ///< all but the traffic and the outputs, which are the case's to say
+  std::vector<Activity> execution = {};  ///< what the last traced one ran; empty without a trace
+};
+
+/// What a body runs.
+struct TracedBody {
+  std::optional<Trace> trace;            ///< nothing where the device has none to take
+  std::vector<Activity> execution = {};  ///< as of a measured body
 };
 
 class Sampler {
@@ -69,7 +77,7 @@ class Sampler {
   virtual void precondition(Bound /*bound*/) {}
   virtual MeasuredBody measure(const Body& body, const Conditions& conditions) = 0;
   /// What the body runs, of a device where nothing is judged by that; behind all that is measured.
-  virtual std::optional<Trace> traced(const Body& /*body*/) { return std::nullopt; }
+  virtual TracedBody traced(const Body& /*body*/) { return {}; }
   /// The device's rates and costs right now.
   virtual CeilingRates ceilings() = 0;
 };

@@ -14,6 +14,13 @@ bool is_word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
+// Not of the words that stand for a folder.
+bool is_valid_word(std::string_view word) {
+  return !word.empty() && word != "." && word != ".." &&
+         std::all_of(word.begin(), word.end(),
+                     [](char c) { return is_word_character(c) || c == '-' || c == '.'; });
+}
+
 }  // namespace
 
 std::string family_of(std::string_view key) { return std::string(key.substr(0, key.find('/'))); }
@@ -36,14 +43,16 @@ std::optional<std::string> shape_group(const std::string& case_key) {
 }
 
 bool is_valid_key(std::string_view key) {
-  char previous = '/';
-  for (const char c : key) {
-    if (c == '/' ? previous == '/' : !(is_word_character(c) || c == '-' || c == '.')) {
+  while (true) {
+    const auto slash = key.find('/');
+    if (!is_valid_word(key.substr(0, slash))) {
       return false;
     }
-    previous = c;
+    if (slash == key.npos) {
+      return true;
+    }
+    key.remove_prefix(slash + 1);
   }
-  return previous != '/';
 }
 
 }  // namespace perfgate

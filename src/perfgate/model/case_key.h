@@ -21,7 +21,8 @@ bool matches_glob(const std::string& key, const std::string& glob);
 /// none.
 std::optional<std::string> shape_group(const std::string& case_key);
 
-/// Words separated by single `/`, each of letters, digits, `_`, `-`, `.`.
+/// Words separated by single `/`, each of letters, digits, `_`, `-`, `.`, and none of them `.` or
+/// `..`: a key names files.
 bool is_valid_key(std::string_view key);
 
 }  // namespace perfgate

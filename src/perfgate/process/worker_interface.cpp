@@ -39,20 +39,22 @@ std::string to_text(const WorkerRequest& request) {
                              {"check", request.check},
                              {"inject_slowdown", request.inject_slowdown},
                              {"ceilings", to_json(request.ceilings)},
-                             {"tuning", request.tuning}});
+                             {"tuning", request.tuning},
+                             {"chrome_trace", request.chrome_trace}});
 }
 
 WorkerRequest worker_request_from_text(const std::string& text) {
   const std::string source = "the worker's request";
   const auto document = parse_strict(text, source);
   const JsonCursor cursor = part_of(document, source, "request");
-  cursor.allow_only({"case", "check", "inject_slowdown", "ceilings", "tuning"});
+  cursor.allow_only({"case", "check", "inject_slowdown", "ceilings", "tuning", "chrome_trace"});
   WorkerRequest out;
   out.case_key = cursor.at("case").text();
   out.check = cursor.at("check").boolean();
   out.inject_slowdown = cursor.at("inject_slowdown").number();
   out.ceilings = ceilings_from_json(cursor.at("ceilings"));
   out.tuning = cursor.at("tuning").texts();
+  out.chrome_trace = cursor.at("chrome_trace").text();
   return out;
 }
 

@@ -15,7 +15,7 @@ namespace perfgate {
 
 /// Raised with every change of the flags that start a worker (launcher.cpp), of a request or of a
 /// report.
-constexpr int kWorkerInterface = 2;
+constexpr int kWorkerInterface = 3;
 
 /// Asks for the device's ceilings instead of a case.
 constexpr const char* kMachineKey = "machine";
@@ -23,12 +23,17 @@ constexpr const char* kMachineKey = "machine";
 /// The first line.
 constexpr const char* kDeviceIsFree = "the device is free\n";
 
+/// In a report's environment: why the Chrome trace that was asked for could not be written.
+constexpr const char* kNoChromeTrace = "no_chrome_trace";
+
 struct WorkerRequest {
   std::string case_key;
   bool check = true;           ///< compare the last timed output with the reference
   double inject_slowdown = 0;  ///< percent
   CeilingRates ceilings = {};  ///< what the run measured of the device
   Tuning tuning = {};          ///< what an earlier worker of the case found
+  /// File to write a Chrome trace of one execution to; empty: none. Of a worker that checks.
+  std::string chrome_trace = {};
 };
 
 /// Parent and worker were built from commits whose kWorkerInterface differs.

@@ -7,6 +7,7 @@
 #include "perfgate/gate/interference.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/report/wording.h"
+#include "perfgate/run/trace_folder.h"
 
 namespace perfgate {
 namespace {
@@ -36,12 +37,15 @@ std::optional<std::string> CaseGate::why_not_exclusive() {
 
 WorkerReport CaseGate::launch(const std::string& case_key, bool check) {
   auto& tuning = tunings_.try_emplace(case_key, tuning_of(baseline_, case_key)).first->second;
+  const std::string trace =
+      check && !traces_.empty() ? trace_path(traces_, case_key).string() : std::string();
   const auto launch_told = [&] {
     return tools_.launcher.launch({.case_key = case_key,
                                    .check = check,
                                    .inject_slowdown = inject_percent_,
                                    .ceilings = ceilings_,
-                                   .tuning = tuning});
+                                   .tuning = tuning,
+                                   .chrome_trace = trace});
   };
   const auto has_searched = [&tuning](const WorkerReport& report) {
     return report.status == WorkerStatus::kMeasured && !report.why_unfit &&

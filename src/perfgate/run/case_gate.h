@@ -4,6 +4,7 @@
 // that others on the machine may have made is measured twice more, and all of these sessions count
 // together.
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -38,6 +39,9 @@ class CaseGate {
   /// The machine's own ceilings, measured tonight.
   void use_ceilings(CeilingRates ceilings) { ceilings_ = std::move(ceilings); }
 
+  /// From now on the first worker of a session writes its case's Chrome trace to this folder.
+  void write_traces(std::filesystem::path folder) { traces_ = std::move(folder); }
+
   /// Gates one case.
   Outcome gate(const std::string& case_key);
   /// Measures a full session of one case, for a refresh, and says what the judge finds.
@@ -62,6 +66,7 @@ class CaseGate {
   const Baseline& baseline_;
   double inject_percent_;
   CeilingRates ceilings_;
+  std::filesystem::path traces_;           ///< empty: none are written
   std::map<std::string, Tuning> tunings_;  ///< by case: the baseline's, or what this run found
 };
 

@@ -19,6 +19,7 @@
 #include "perfgate/run/host.h"
 #include "perfgate/run/published.h"
 #include "perfgate/run/session_settings.h"
+#include "perfgate/run/trace_folder.h"
 
 namespace perfgate {
 namespace {
@@ -85,6 +86,9 @@ void Gatekeeper::require_writable() {
     const FileLock writable(lock_path(baseline_path_));  // or throws now, not after the measuring
   }
   results_.write(run_);
+  if (settings_.write_traces) {
+    cases_.write_traces(make_trace_folder(settings_.paths.results));
+  }
 }
 
 const Baseline* Gatekeeper::baseline_or_null() const {

@@ -31,6 +31,7 @@ struct GateSettings {
   Paths paths;
   bool require_baseline = false;  ///< NO_BASELINE fails
   bool strict_kernels = false;    ///< other kernels than recorded fail, however fast
+  bool write_traces = false;      ///< a Chrome trace of each case, beside the results
   double inject_slowdown = 0;     ///< percent
   std::vector<std::string> argv;  ///< as the program was called
 };
@@ -52,9 +53,9 @@ class Gatekeeper {
   Gatekeeper(const Gatekeeper&) = delete;  // its parts borrow from it
   Gatekeeper& operator=(const Gatekeeper&) = delete;
 
-  /// Writes the first, empty results; so that a folder that cannot be written is known before an
-  /// hour is spent. Throws SystemError for such a one, and for a baseline that is to be refreshed
-  /// and cannot be.
+  /// Writes the first, empty results, and creates the folder of traces; so that a folder that
+  /// cannot be written is known before an hour is spent. Throws SystemError for such a one, and for
+  /// a baseline that is to be refreshed and cannot be.
   void require_writable();
 
   /// Measures the machine and prints the heading. `total`: cases that are going to be run.

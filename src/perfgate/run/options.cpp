@@ -144,8 +144,10 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
   add_switch(app, "missing", options.selection.missing,
              "select only cases that the baseline does not have");
   add_switch(app, "require_baseline", options.require_baseline, "NO_BASELINE fails");
-  add_switch(app, "profile", options.profile,
-             "print what each case ran behind the table: kernels, categories, shares");
+  add_switch(
+      app, "profile", options.profile,
+      "print what each case ran behind the table (kernels, categories, shares), and write a\n"
+      "Chrome trace of each to the results folder");
   add_switch(app, "strict_kernels", options.strict_kernels,
              "a case fails that runs other kernels than recorded, however fast");
   add(app, "inject_slowdown", options.inject_slowdown,

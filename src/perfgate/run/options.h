@@ -70,7 +70,7 @@ struct Options {
   WorkerSettings workers;         ///< all but the device, which is known later
   std::string device;             ///< "cpu", "cuda", "cuda:N" or "cuda:<uuid>"
   bool require_baseline = false;  ///< NO_BASELINE fails
-  bool profile = false;           ///< print each case's kernels behind the table
+  bool profile = false;           ///< print each case's kernels behind the table, and write traces
   bool strict_kernels = false;    ///< other kernels than recorded fail, however fast
   double inject_slowdown = 0;     ///< percent of extra work injected in every timed body
   Colour colour = Colour::kAuto;

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/run/trace_folder.h"
 
 namespace perfgate {
 namespace {
@@ -65,7 +66,8 @@ fs::path newest_run(const fs::path& results) {
   fs::path newest;
   if (fs::is_directory(results)) {
     for (const auto& entry : fs::directory_iterator(results)) {
-      if (entry.is_directory() && entry.path().filename() > newest.filename()) {
+      const auto name = entry.path().filename();
+      if (entry.is_directory() && name != kTraceFolder && name > newest.filename()) {
         newest = entry.path();
       }
     }

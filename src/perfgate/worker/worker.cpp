@@ -17,6 +17,7 @@
 #include "perfgate/worker/output_check.h"
 #include "perfgate/worker/peak_memory.h"
 #include "perfgate/worker/timed_body.h"
+#include "perfgate/worker/trace_file.h"
 #include "perfgate/workloads/package_kernels.h"
 #include "perfgate/workloads/prepared.h"
 
@@ -92,13 +93,19 @@ void add_peak_memory(Phase phase, const Body& body, const std::string& device_ki
 }
 
 // With what the package's compiler knows of them.
-void describe_kernels(const std::filesystem::path& package, WorkerReport& report) {
+void describe_kernels(const std::filesystem::path& package, Executions& executions,
+                      WorkerReport& report) {
   const auto compiled = compiled_kernels(package);
   for (auto& [phase, part] : report.phases) {
     auto* const traced =
         part.trace ? std::get_if<std::vector<KernelRecord>>(&*part.trace) : nullptr;
     if (traced != nullptr) {
       describe(*traced, compiled);
+    }
+  }
+  for (auto& [phase, activities] : executions) {
+    for (auto& activity : activities) {
+      describe(activity.kernel, compiled);
     }
   }
 }
@@ -143,6 +150,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   }
   has_run = true;
   steps.end("prepare");
+  Executions executions;
   PeakMemory memory(backend);
   for (const auto& [phase, work] : item.phases) {
     const Body body = timed_body(work, prepared.phase(phase), device.type(), outputs[phase]);
@@ -152,7 +160,11 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     if (phase != item.phases.begin()->first) {
       sampler->precondition(work.traffic.bound);
     }
-    add(phase, work, sampler->measure(body, {request.inject_slowdown, request.ceilings}), report);
+    auto measured = sampler->measure(body, {request.inject_slowdown, request.ceilings});
+    if (!request.chrome_trace.empty()) {
+      executions[phase] = std::move(measured.execution);
+    }
+    add(phase, work, std::move(measured), report);
     if (one_core) {
       report.phases[phase].protocol["host"] = "one core";
     }
@@ -163,13 +175,14 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   if (request.check) {  // of a session's processes the first, which is looked at
     for (const auto& [phase, work] : item.phases) {
       const Body body = timed_body(work, prepared.phase(phase), device.type(), outputs[phase]);
-      if (auto trace = sampler->traced(body)) {
-        report.phases[phase].trace = std::move(trace);
+      if (auto traced = sampler->traced(body); traced.trace) {
+        report.phases[phase].trace = std::move(traced.trace);
+        executions[phase] = std::move(traced.execution);
       }
     }
   }
   if (item.package && request.check) {  // of a session's processes the first, as above
-    describe_kernels(packages / (item.package->name + ".pt2"), report);
+    describe_kernels(packages / (item.package->name + ".pt2"), executions, report);
   }
   steps.end("measure");
 
@@ -180,6 +193,10 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   report.environment.merge(health.facts);
   report.why_unfit = health.why_unfit;
   check_footprint(item, memory, report);
+  if (request.check && !request.chrome_trace.empty()) {
+    write_trace_file(request.chrome_trace, executions, report);
+    steps.end("trace");
+  }
   if (request.check && report.status == WorkerStatus::kMeasured) {
     if (backend.end_measuring) {
       backend.end_measuring();

@@ -57,13 +57,17 @@ CompiledKernels compiled_kernels(const std::filesystem::path& package) {
   return out;
 }
 
+void describe(KernelRecord& traced, const CompiledKernels& compiled) {
+  if (const auto* known = compiled_of(traced, compiled)) {
+    traced.configuration = known->configuration;
+    traced.source = known->source;
+    traced.bytes_a_launch = known->bytes;
+  }
+}
+
 void describe(std::vector<KernelRecord>& traced, const CompiledKernels& compiled) {
   for (auto& kernel : traced) {
-    if (const auto* known = compiled_of(kernel, compiled)) {
-      kernel.configuration = known->configuration;
-      kernel.source = known->source;
-      kernel.bytes_a_launch = known->bytes;
-    }
+    describe(kernel, compiled);
   }
 }
 

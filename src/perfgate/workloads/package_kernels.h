@@ -27,8 +27,10 @@ using CompiledKernels = std::multimap<std::string, CompiledKernel>;
 /// UsageError where what it wrote cannot be read.
 CompiledKernels compiled_kernels(const std::filesystem::path& package);
 
-/// Says it of each kernel of a trace of which it is known: of those with its name the one that is
+/// Says it of a kernel of a trace, where it is known: of those with its name the one that is
 /// launched with its grid, and none where that does not tell.
+void describe(KernelRecord& traced, const CompiledKernels& compiled);
+/// Of each of them.
 void describe(std::vector<KernelRecord>& traced, const CompiledKernels& compiled);
 
 }  // namespace perfgate

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace perfgate {
@@ -67,11 +68,30 @@ TEST_F(CpuTrace, CountsAnOperatorsTimeOnce) {
   std::int64_t all_ns = 0;
   for (const auto& activity : traced([&] { at::conv2d(images, weights); })) {
     const bool is_operator = activity.kernel.name.rfind("aten::", 0) == 0;
-    all_ns += is_operator ? activity.end_ns : 0;
-    outer_ns += activity.kernel.name == "aten::conv2d" ? activity.end_ns : 0;
+    all_ns += is_operator ? own_ns(activity) : 0;
+    outer_ns += activity.kernel.name == "aten::conv2d" ? own_ns(activity) : 0;
   }
   EXPECT_GT(outer_ns, 0);
   EXPECT_LT(outer_ns, all_ns / 2);
+}
+
+TEST_F(CpuTrace, KnowsWhenAnOperatorRanAndWhatItCalled) {
+  const auto images = at::ones({4, 8, 64, 64});
+  const auto weights = at::ones({8, 8, 3, 3});
+  const auto activities = traced([&] { at::conv2d(images, weights); });
+  const auto outer = std::find_if(activities.begin(), activities.end(), [](const Activity& one) {
+    return one.kernel.name == "aten::conv2d";
+  });
+  ASSERT_NE(outer, activities.end());
+  EXPECT_GT(outer->inner_ns, 0);
+  for (const auto& activity : activities) {
+    if (activity.start_is_known) {
+      EXPECT_GE(activity.start_ns, outer->start_ns) << activity.kernel.name;
+      EXPECT_LE(activity.end_ns, outer->end_ns) << activity.kernel.name;
+    } else {
+      EXPECT_EQ(activity.kernel.name.rfind("aten::", 0), std::string::npos);
+    }
+  }
 }
 
 TEST_F(CpuTrace, GivesTheStandardOutputBackAndKeepsWhatItSawToItself) {

@@ -54,18 +54,24 @@ TEST_F(Sampling, TracesABodyApartFromItsSamples) {
   });
   const auto make_control = [this](Bound) { return std::make_unique<FakeControl>(clock_, share_); };
   CpuSampler sampler(protocol_, clock_, flush_, make_control, &tracer);
-  EXPECT_FALSE(sampler.measure(counted, {}).report.trace);
+  const auto measured = sampler.measure(counted, {});
+  EXPECT_FALSE(measured.report.trace);
+  EXPECT_TRUE(measured.execution.empty());
   EXPECT_EQ(traced_runs, 0);
   PhaseReport report;
-  report.trace = sampler.traced(counted);
+  auto traced = sampler.traced(counted);
+  report.trace = traced.trace;
   EXPECT_EQ(traced_runs, 4);  // one to warm up
+  EXPECT_EQ(traced.execution.size(), 3U);
   EXPECT_EQ(kernels_of(report).size(), 3U);
   EXPECT_FALSE(tracer.running);
   tracer.refused = "start";
-  report.trace = sampler.traced(counted);
+  traced = sampler.traced(counted);
+  report.trace = traced.trace;
   EXPECT_EQ(why_untraced(report), "start: another profiler");
+  EXPECT_TRUE(traced.execution.empty());
   EXPECT_FALSE(tracer.running);
-  EXPECT_FALSE(CpuSampler(protocol_, clock_, flush_, make_control).traced(counted));
+  EXPECT_FALSE(CpuSampler(protocol_, clock_, flush_, make_control).traced(counted).trace);
 }
 
 TEST_F(Sampling, DoesNotMoveWhenTheWholeMachineSlowsDown) {

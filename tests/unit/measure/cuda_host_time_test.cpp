@@ -24,7 +24,8 @@ TEST_F(CudaSampling, JudgesTheHostsTimeOverItsControlsBesideTheDevicesTime) {
     gpu_.queued += length_;
   };
   CudaSampler sampler(protocol_, gpu_, nullptr, "no CUPTI here");
-  const auto [metrics, report] = sampler.measure(launches, {});
+  const auto [metrics, report, execution] = sampler.measure(launches, {});
+  EXPECT_TRUE(execution.empty());
   EXPECT_TRUE(metrics.at(Quantity::kNetTime).judged);
   EXPECT_TRUE(metrics.at(Quantity::kCycles).judged);
   EXPECT_FALSE(metrics.at(Quantity::kHostTime).judged);
@@ -44,7 +45,7 @@ TEST_F(CudaSampling, JudgesTheHostsTimeOverItsControlsBesideTheDevicesTime) {
 TEST_F(CudaSampling, LeavesTheHostAloneWhereItIsNotJudgedBesideTheDevice) {
   for (const Judged judged : {Judged::kDeviceTime, Judged::kHost, Judged::kElapsed}) {
     judged_ = judged;
-    const auto [metrics, report] = measure();
+    const auto [metrics, report, execution] = measure();
     EXPECT_EQ(metrics.count(Quantity::kRelativeHostTime), 0U);
     EXPECT_EQ(report.samples.count("host_control_us"), 0U);
     EXPECT_EQ(report.protocol.count("host_control"), 0U);
@@ -66,7 +67,7 @@ TEST(CudaMetrics, JudgesBusyTimeOfKernelsThatAreQueuedOneByOne) {
 
 TEST_F(CudaSampling, JudgesTheReplayOfAGraphAndWhatTheHostTakesForIt) {
   judged_ = Judged::kReplayAndHost;
-  const auto [metrics, report] = measure();
+  const auto [metrics, report, execution] = measure();
   EXPECT_TRUE(metrics.at(Quantity::kNetTime).judged);
   EXPECT_TRUE(metrics.at(Quantity::kRelativeHostTime).judged);
 }

@@ -224,6 +224,9 @@ TEST_F(CudaSampling, TracesTheKernelsAfterTiming) {
   const auto& kernels = kernels_of(out.report);
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_EQ(kernels[0].name, "work");
+  ASSERT_EQ(out.execution.size(), 1U);  // without the sampler's own kernels
+  EXPECT_EQ(out.execution[0].kernel.name, "work");
+  EXPECT_EQ(out.execution[0].end_ns - out.execution[0].start_ns, 80'000);
   EXPECT_FALSE(tracer.running);
 }
 
@@ -233,6 +236,7 @@ TEST_F(CudaSampling, KeepsTheTimesOfABodyThatCannotBeTraced) {
     tracer.refused = call;
     const auto out = CudaSampler(protocol_, gpu_, &tracer, "").measure(body(), {0, ceilings_});
     EXPECT_EQ(why_untraced(out.report), call + std::string(": another profiler"));
+    EXPECT_TRUE(out.execution.empty());
     EXPECT_EQ(out.metrics.count(Quantity::kBusyTime), 0U);
     EXPECT_EQ(out.metrics.count(Quantity::kNetTime), 1U);
     EXPECT_FALSE(tracer.running);

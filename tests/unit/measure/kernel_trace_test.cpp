@@ -59,6 +59,16 @@ TEST(Summary, AddsUpEqualKernelsOfOneExecutionLongestFirst) {
   EXPECT_EQ(out.kernels[2].grid[0], 64);
 }
 
+TEST(Summary, CountsTheTimeOfAnOperatorWithoutThatOfThoseThatItCalls) {
+  Activity outer = kernel("outer", 0, 100'000);
+  outer.inner_ns = 70'000;
+  const auto summary = summarise({{outer, kernel("inner", 20'000, 90'000)}});
+  ASSERT_EQ(summary.kernels.size(), 2U);
+  EXPECT_EQ(summary.kernels[0].name, "inner");
+  EXPECT_NEAR(summary.kernels[0].busy_us, 70, 1e-9);
+  EXPECT_NEAR(summary.kernels[1].busy_us, 30, 1e-9);
+}
+
 TEST(Summary, TellsHowLongTheGpuIdledInBetween) {
   // Busy [0, 1000) and [1500, 3000), idle for 500 ns; before the first there is no gap.
   const auto out = summarise({{kernel("b", 11'500, 13'000), kernel("a", 10'000, 11'000)}});

@@ -22,6 +22,7 @@ TEST(LibraryCalls, NameWhatOneDnnDispatched) {
   EXPECT_EQ(call->kernel.implementation, "jit:avx512_core");
   EXPECT_EQ(call->kernel.count, 1);
   EXPECT_EQ(call->end_ns - call->start_ns, 73'975);
+  EXPECT_FALSE(call->start_is_known);
 }
 
 TEST(LibraryCalls, NameTheTypesOfOperandsWhereTheyDiffer) {

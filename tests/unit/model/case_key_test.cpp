@@ -41,6 +41,13 @@ TEST(CaseKey, WordsSeparatedBySingleSlashesAreValid) {
   EXPECT_TRUE(is_valid_key("ops/mm-tn/1.5x"));
 }
 
+TEST(CaseKey, WordsThatStandForAFolderAreNotValid) {
+  for (const char* key : {".", "..", "../a", "a/../b", "a/.", "a/./b"}) {
+    EXPECT_FALSE(is_valid_key(key)) << key;
+  }
+  EXPECT_TRUE(is_valid_key("a/..b/c."));
+}
+
 TEST(CaseKey, EmptyWordsAndOtherCharactersAreNotValid) {
   for (const char* key :
        {"", "/", "/gemv", "gemv/", "a//b", "a b", "a/b*", "a/\n", "a\\b", "caf\xc3\xa9"}) {

@@ -220,6 +220,19 @@ TEST_F(StartedWorker, GetsTimeForWhatItsCaseIsPlannedToRun) {
             WorkerStatus::kMeasured);
 }
 
+TEST(WorkerRequest, ArrivesAsItWasSent) {
+  const auto got = worker_request_from_text(to_text({.case_key = "demo/case",
+                                                     .check = false,
+                                                     .inject_slowdown = 3,
+                                                     .tuning = {{"algorithm", "7"}},
+                                                     .chrome_trace = "/tmp/demo/case.json"}));
+  EXPECT_EQ(got.case_key, "demo/case");
+  EXPECT_FALSE(got.check);
+  EXPECT_EQ(got.inject_slowdown, 3);
+  EXPECT_EQ(got.tuning, (Tuning{{"algorithm", "7"}}));
+  EXPECT_EQ(got.chrome_trace, "/tmp/demo/case.json");
+}
+
 TEST(WorkerRequest, ThatIsNoneIsRefused) {
   for (const char* nonsense :
        {"", "{", "[]", R"({"case": "a/b"})",
