@@ -26,9 +26,9 @@ class PackageKernels : public testing::Test {
 };
 
 constexpr const char* kTwoPrograms = R"({
-  "layer": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "bytes": 1000, "grid_x": 6144},
-            "norm": {"configuration": "XBLOCK 1", "version": "bb", "bytes": 0}},
-  "head": {"mm": {"configuration": "XBLOCK 4", "version": "cc", "bytes": 3000, "grid_x": 16000}}})";
+  "layer": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "kernel": "aa.py", "bytes": 1000, "grid_x": 6144},
+            "norm": {"configuration": "XBLOCK 1", "version": "bb", "kernel": "bb.py", "bytes": 0}},
+  "head": {"mm": {"configuration": "XBLOCK 4", "version": "cc", "kernel": "cc.py", "bytes": 3000, "grid_x": 16000}}})";
 
 TEST_F(PackageKernels, AreGivenToTheKernelsOfATraceByNameAndGrid) {
   std::vector<KernelRecord> traced = {kernel("mm", 10, 6144), kernel("mm", 30, 16000),
@@ -50,14 +50,26 @@ TEST_F(PackageKernels, SayNothingOfWhatTheyCannotTellApart) {
   EXPECT_EQ(traced[0].configuration, "");
   EXPECT_EQ(traced[0].bytes_a_launch, std::nullopt);
   const auto one_without_a_grid = read(R"({
-    "layer": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "grid_x": 8}},
-    "head": {"mm": {"configuration": "XBLOCK 4", "version": "cc"}}})");
+    "layer": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "kernel": "aa.py", "grid_x": 8}},
+    "head": {"mm": {"configuration": "XBLOCK 4", "version": "cc", "kernel": "cc.py"}}})");
   describe(traced, one_without_a_grid);
   EXPECT_EQ(traced[0].configuration, "");
   describe(
       traced,
-      read(R"({"head": {"mm": {"configuration": "XBLOCK 4", "version": "cc", "grid_x": 9}}})"));
+      read(
+          R"({"head": {"mm": {"configuration": "XBLOCK 4", "version": "cc", "kernel": "cc.py", "grid_x": 9}}})"));
   EXPECT_EQ(traced[0].configuration, "");  // the other program's was not recorded
+}
+
+TEST_F(PackageKernels, OfOneNameAndGridAreToldApartByTheirBlocks) {
+  const auto compiled = read(R"({
+    "layer": {"mm": {"configuration": "8 warps", "version": "aa", "kernel": "a", "threads": 256}},
+    "head": {"mm": {"configuration": "4 warps", "version": "bb", "kernel": "b", "threads": 128}}})");
+  std::vector<KernelRecord> traced = {kernel("mm", 10, 8)};
+  describe(traced, compiled);
+  EXPECT_EQ(traced[0].configuration, "4 warps");
+  const std::map<std::string, std::string> of_this_one = {{"bb", "b"}};
+  EXPECT_EQ(sources_of(traced, compiled), of_this_one);
 }
 
 TEST_F(PackageKernels, AreNoneWithoutAFileAndAnErrorWithADamagedOne) {

@@ -48,7 +48,7 @@ class TraceFile : public testing::Test {
 
 TEST_F(TraceFile, HasWhatTheCaseRanAsItsCompilerDescribesIt) {
   std::ofstream(folder_.path() / "a_package.kernels.json")
-      << R"({"model": {"mm": {"configuration": "XBLOCK 2", "version": "aa"}}})";
+      << R"({"model": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "kernel": "aa.py"}}})";
   item_.package = Package{"a_package", "gpt_fast/gemv.py", {}};
   const auto report = run();
   EXPECT_EQ(report.status, WorkerStatus::kMeasured) << report.message;

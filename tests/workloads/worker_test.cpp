@@ -51,17 +51,23 @@ TEST(Worker, PreconditionsTheDeviceForACaseBeforeItPreparesIt) {
 
 // On a GPU the trace is taken while a body is measured.
 TEST(Worker, SaysOfTracedKernelsWhatThePackagesCompilerKnows) {
+  std::ofstream(testing::TempDir() + "perfgate_described.json") << R"({"triton": "3.6.0"})";
   std::ofstream(testing::TempDir() + "perfgate_described.kernels.json")
-      << R"({"model": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "bytes": 1000}}})";
+      << R"({"model": {"mm": {"configuration": "XBLOCK 2", "version": "aa", "kernel": "aa.py", "bytes": 1000}}})";
   OneRun::trace = std::vector<KernelRecord>{{"mm", 1, 10}, {"copy", 1, 10}};
   Case item = case_right_for(2);
-  const auto kernels_of_case = [&item] {
-    return kernels_of(run_worker(item, backend(), {}, testing::TempDir()).phase(Phase::kWhole));
-  };
-  EXPECT_EQ(kernels_of_case().at(0).configuration, "");  // of no package
+  const auto run = [&item] { return run_worker(item, backend(), {}, testing::TempDir()); };
+  const auto of_no_package = run();
+  EXPECT_EQ(kernels_of(of_no_package.phase(Phase::kWhole)).at(0).configuration, "");
+  EXPECT_EQ(of_no_package.environment.count("triton"), 0U);
   item.package = Package{"perfgate_described", "gpt_fast/gemv.py", {}};
-  EXPECT_EQ(kernels_of_case().at(0).configuration, "XBLOCK 2");
-  EXPECT_EQ(kernels_of_case().at(1).configuration, "");
+  const auto report = run();
+  const auto& kernels = kernels_of(report.phase(Phase::kWhole));
+  EXPECT_EQ(kernels.at(0).configuration, "XBLOCK 2");
+  EXPECT_EQ(kernels.at(1).configuration, "");
+  EXPECT_EQ(report.environment.at("triton"), "3.6.0");
+  const std::map<std::string, std::string> sources = {{"aa", "aa.py"}};
+  EXPECT_EQ(report.kernel_sources, sources);
   OneRun::trace.reset();
 }
 

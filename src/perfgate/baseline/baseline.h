@@ -126,6 +126,8 @@ struct Baseline {
   DeviceRecord device;
   std::map<std::string, SessionRecord> sessions;
   std::map<std::string, CaseRecord> cases;
+  /// Text of the sources that recorded kernels name, by version; of compiled kernels.
+  std::map<std::string, std::string> kernel_sources = {};
 };
 
 /// Judged metrics in the baseline: among how many tests a night's false-alarm budget is shared.

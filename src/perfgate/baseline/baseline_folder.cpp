@@ -111,14 +111,20 @@ void apply(const fs::path& folder, const Journal& journal, FileCalls& calls) {
   calls.unlink((folder / kJournal).c_str());
 }
 
-void make_folders(const fs::path& folder) {
-  for (const auto& part : {folder, folder / "cases", folder / "kernels"}) {
-    std::error_code error;
-    fs::create_directory(part, error);
-    if (error) {
-      throw SystemError("cannot make the folder " + part.string() + ": " + error.message(),
-                        "make the folder around it writable, or name another one");
-    }
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directory(folder, error);
+  if (error) {
+    throw SystemError("cannot make the folder " + folder.string() + ": " + error.message(),
+                      "make the folder around it writable, or name another one");
+  }
+}
+
+// And those of its files.
+void make_folders(const fs::path& folder, const BaselineFiles& files) {
+  make_folder(folder);
+  for (const auto& [name, text] : files) {
+    make_folder((folder / name).parent_path());
   }
 }
 
@@ -178,7 +184,7 @@ void replace_files(const fs::path& folder, const BaselineFiles& before, const Ba
       journal[name] = {old->second, text};
     }
   }
-  make_folders(folder);
+  make_folders(folder, after);
   // A journal that is there already has been read as part of `before`: it is ended first, or its
   // files that we do not change would be lost with it.
   apply(folder, read_journal(folder), calls);

@@ -21,6 +21,7 @@ using nlohmann::json;
 constexpr const char* kDeviceFile = "device.json";
 constexpr const char* kCases = "cases";
 constexpr const char* kKernels = "kernels";
+constexpr const char* kSources = "sources";
 // A session of a case takes one line, so that a refresh's diff is a line a case.
 constexpr std::size_t kColumns = 240;
 
@@ -45,6 +46,29 @@ void read_kernels(const JsonCursor& cursor, CaseRecord& record) {
       item.fail("no phase of its case");
     }
     record.phases.at(*phase).kernels = kernels_from_json(item);
+  }
+}
+
+std::string file_of_source(const std::string& version) {
+  return std::string(kSources) + "/" + version + ".py";
+}
+
+bool is_source_file(const std::string& name) {
+  return name.starts_with(std::string(kSources) + "/");
+}
+
+// Of the sources those that a recorded kernel names.
+void add_sources(const Baseline& baseline, BaselineFiles& files) {
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& [phase, part] : record.phases) {
+      for (const auto& kernel : part.kernels) {
+        const auto text = baseline.kernel_sources.find(kernel.source);
+        const std::string name = file_of_source(kernel.source);
+        if (text != baseline.kernel_sources.end() && is_baseline_file(name)) {
+          files[name] = text->second;
+        }
+      }
+    }
   }
 }
 
@@ -90,7 +114,8 @@ void require_files_of(const std::set<std::string>& families,
 }  // namespace
 
 bool is_baseline_file(const std::string& name) {
-  static const Pattern pattern(R"(device\.json|(cases|kernels)/[A-Za-z0-9_.-]+\.json)");
+  static const Pattern pattern(
+      R"(device\.json|(cases|kernels)/[A-Za-z0-9_.-]+\.json|sources/[0-9a-f]+\.py)");
   return pattern.match(name).has_value();
 }
 
@@ -108,13 +133,19 @@ BaselineFiles to_files(const Baseline& baseline) {
     document["schema_version"] = kBaselineSchemaVersion;
     out[name] = dump_readable(document, kColumns);
   }
+  add_sources(baseline, out);
   return out;
 }
 
 Baseline baseline_from_files(const BaselineFiles& files, const std::string& folder) {
   std::map<std::string, json> documents;
+  std::map<std::string, std::string> sources;
   for (const auto& [name, text] : files) {
-    documents[name] = parse_strict(text, folder + "/" + name);
+    if (is_source_file(name)) {
+      sources[std::filesystem::path(name).stem()] = text;
+    } else {
+      documents[name] = parse_strict(text, folder + "/" + name);
+    }
   }
   const auto device = documents.find(kDeviceFile);
   if (device == documents.end()) {
@@ -133,6 +164,7 @@ Baseline baseline_from_files(const BaselineFiles& files, const std::string& fold
       read_kernels(cursor, record->second);
     }
   });
+  out.kernel_sources = std::move(sources);
   return out;
 }
 

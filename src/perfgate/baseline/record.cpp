@@ -139,8 +139,7 @@ void add_reference(const std::string& id, const CaseSession& session, CaseRecord
 
 // Whether the recorded kernel is the measured one, but for what only its compiler knows.
 bool is_same_kernel(const KernelRecord& a, const KernelRecord& b) {
-  return std::tie(a.name, a.count, a.grid, a.block, a.registers, a.shared_bytes, a.local_bytes) ==
-         std::tie(b.name, b.count, b.grid, b.block, b.registers, b.shared_bytes, b.local_bytes);
+  return a.name == b.name && a.count == b.count && launch_of(a) == launch_of(b);
 }
 
 // Kernels that were recorded before their compiler was asked about them.
@@ -170,6 +169,18 @@ void describe_phases(const CaseSession& session, CaseRecord& record) {
       recorded.kernels = measured.kernels;
     }
     add_what_compilers_know(recorded.kernels, measured.kernels);
+  }
+}
+
+// The texts of the sources that the recorded kernels name; of those recorded before, it has them.
+void keep_kernel_sources(const CaseSession& session, const CaseRecord& record, Baseline& baseline) {
+  for (const auto& [phase, part] : record.phases) {
+    for (const auto& kernel : part.kernels) {
+      if (const auto text = session.kernel_sources.find(kernel.source);
+          text != session.kernel_sources.end()) {
+        baseline.kernel_sources.insert(*text);
+      }
+    }
   }
 }
 
@@ -265,6 +276,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       note_as_fast(baseline, item.case_key, session, rules.known_device_sessions, revision);
     }
     describe_phases(item, record);
+    keep_kernel_sources(item, record, baseline);
   }
   drop_unnamed_sessions(baseline);
   return id;

@@ -34,6 +34,7 @@ struct CaseSession {
   std::string reason;               ///< of a first or new revision
   std::map<Phase, PhaseRecord> phases = {};  ///< protocol, and kernels where it was traced
   Tuning tuning = {};                        ///< with what it measured
+  std::map<std::string, std::string> kernel_sources = {};  ///< text by version
 };
 
 /// The next id `<date>-<device>-<n>`, device shortened to eight characters.

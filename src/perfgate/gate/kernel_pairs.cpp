@@ -1,25 +1,11 @@
 #include "perfgate/gate/kernel_pairs.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
 #include <map>
 #include <string>
 
 namespace perfgate {
 namespace {
-
-using Extents = std::array<std::int64_t, 3>;
-
-std::string text_of(std::int64_t number) { return std::to_string(number); }
-std::string text_of(const std::string& text) { return text; }
-std::string text_of(const Extents& e) {
-  std::string out = std::to_string(e[0]);
-  if (e[1] != 1 || e[2] != 1) {
-    out += "x" + std::to_string(e[1]) + "x" + std::to_string(e[2]);
-  }
-  return out;
-}
 
 bool are_alike(const KernelRecord& a, const KernelRecord& b) {
   return launch_differences(a, b).empty();
@@ -28,32 +14,6 @@ bool are_alike(const KernelRecord& a, const KernelRecord& b) {
 bool is_open(const KernelPair& pair) { return pair.now == nullptr; }
 
 }  // namespace
-
-std::vector<LaunchDifference> launch_differences(const KernelRecord& before,
-                                                 const KernelRecord& now) {
-  std::vector<LaunchDifference> out;
-  const auto compare = [&](const char* what, auto member) {
-    if (before.*member != now.*member) {
-      out.push_back({what, text_of(before.*member), text_of(now.*member)});
-    }
-  };
-  // Baselines of before have none, nor has what was compiled elsewhere.
-  const auto compare_known = [&](const char* what, std::string KernelRecord::*member) {
-    if (!(before.*member).empty() && !(now.*member).empty()) {
-      compare(what, member);
-    }
-  };
-  compare("implementation", &KernelRecord::implementation);
-  compare_known("configuration", &KernelRecord::configuration);
-  compare_known("source", &KernelRecord::source);
-  compare("launches", &KernelRecord::count);
-  compare("grid", &KernelRecord::grid);
-  compare("block", &KernelRecord::block);
-  compare("registers", &KernelRecord::registers);
-  compare("shared", &KernelRecord::shared_bytes);
-  compare("local", &KernelRecord::local_bytes);
-  return out;
-}
 
 std::vector<KernelPair> paired_kernels(const std::vector<KernelRecord>& before,
                                        const std::vector<KernelRecord>& now) {

@@ -21,19 +21,6 @@ struct KernelPair {
 std::vector<KernelPair> paired_kernels(const std::vector<KernelRecord>& before,
                                        const std::vector<KernelRecord>& now);
 
-/// One thing in which a kernel is launched otherwise, in words.
-struct LaunchDifference {
-  std::string what;  ///< "grid", "registers", "configuration"...
-  std::string before;
-  std::string now;
-};
-
-/// In what two launches of a kernel of one name differ: how often it is launched, by which
-/// implementation, with which grid, block, registers, shared and local memory; and its
-/// configuration and source where both are known. Its time is none of it.
-std::vector<LaunchDifference> launch_differences(const KernelRecord& before,
-                                                 const KernelRecord& now);
-
 /// Whether other kernels ran, or the same ones launched otherwise: slower or faster alone does not
 /// count. False where one side was not traced.
 bool other_kernels(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now);

@@ -34,6 +34,8 @@ struct Outcome {
   /// NO_BASELINE of a case that is recorded, under a protocol that perfgate no longer has: somebody
   /// has to record it anew, and until then it is not judged.
   bool other_protocol = false;
+  /// File with what differs in its kernels' sources, or why there is none; empty: nothing does.
+  std::string source_diff = {};
   /// Judged by a local baseline of fewer sessions than make a device known.
   bool learning = false;
 

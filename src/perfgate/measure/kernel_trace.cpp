@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <map>
 #include <stdexcept>
-#include <tuple>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/pattern.h"
@@ -42,15 +41,9 @@ std::string without_parameters(const std::string& name) {
   return name;
 }
 
-// Kernels of one name are the same work only when they were launched alike.
-auto identity(const KernelRecord& kernel) {
-  return std::tie(kernel.name, kernel.grid, kernel.block, kernel.registers, kernel.shared_bytes,
-                  kernel.local_bytes, kernel.implementation);
-}
-
-struct ByIdentity {
+struct ByNameAndLaunch {
   bool operator()(const KernelRecord& a, const KernelRecord& b) const {
-    return identity(a) < identity(b);
+    return a.name != b.name ? a.name < b.name : launch_of(a) < launch_of(b);
   }
 };
 
@@ -123,8 +116,8 @@ TraceSummary summarise(const std::vector<std::vector<Activity>>& executions) {
   std::vector<double> busy_s;
   std::vector<double> gap_s;
   std::vector<double> launches;
-  std::map<KernelRecord, double, ByIdentity> total_us;
-  std::map<KernelRecord, double, ByIdentity> total_count;
+  std::map<KernelRecord, double, ByNameAndLaunch> total_us;
+  std::map<KernelRecord, double, ByNameAndLaunch> total_count;
   for (const auto& activities : executions) {
     busy_s.push_back(busy_time(activities).count());
     gap_s.push_back(span(activities).count() - busy_s.back());

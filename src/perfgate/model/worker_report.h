@@ -2,7 +2,6 @@
 // What one worker says of one case: the only thing that travels from measuring to judging. Both
 // halves depend on this file and on nothing of each other.
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "perfgate/core/units.h"
 #include "perfgate/model/ceiling.h"
+#include "perfgate/model/kernel_record.h"
 #include "perfgate/model/metric.h"
 
 namespace perfgate {
@@ -55,24 +55,6 @@ struct Accuracy {
   double allowed_at_worst = 0;
   std::int64_t wrong_elements = 0;
   std::int64_t elements = 0;
-};
-
-/// One kernel of a case's body, as a trace shows it: what ran, how often, for how long. On a CPU an
-/// operator of LibTorch, or what a library ran for it.
-struct KernelRecord {
-  std::string name;        ///< without what changes from build to build
-  std::int64_t count = 0;  ///< launches in one execution of the body
-  double busy_us = 0;      ///< of all of them together
-  std::array<std::int64_t, 3> grid{};
-  std::array<std::int64_t, 3> block{};
-  std::int64_t registers = 0;       ///< a thread
-  std::int64_t shared_bytes = 0;    ///< a block
-  std::int64_t local_bytes = 0;     ///< a thread; more than none means spills
-  std::string implementation = {};  ///< that was dispatched on a CPU, "brg_matmul:avx512_core"
-  /// What only the compiler knows of a kernel that it made, where it is known; see the exporter.
-  std::string configuration = {};             ///< "XBLOCK 2, R0_BLOCK 4096, 8 warps, 3 stages"
-  std::string source = {};                    ///< version of the kernel's source
-  std::optional<double> bytes_a_launch = {};  ///< that it is expected to move
 };
 
 /// Why nothing was traced where the device's kernels could be.
@@ -136,6 +118,8 @@ struct WorkerReport {
   std::map<std::string, ProtocolSetting> parameters;
   /// Key of the case whose time over this one's is a speed-up; or empty.
   std::string compared_with;
+  /// Text of the sources that its kernels name, by version; of compiled kernels.
+  std::map<std::string, std::string> kernel_sources = {};
 
   /// The phase's part; an empty one where it has none.
   [[nodiscard]] const PhaseReport& phase(Phase which) const;

@@ -216,12 +216,16 @@ json to_json(const WorkerReport& report) {
   if (!report.tuning.empty()) {
     out["tuning"] = report.tuning;
   }
+  if (!report.kernel_sources.empty()) {
+    out["kernel_sources"] = report.kernel_sources;
+  }
   return out;
 }
 
 WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"case", "status", "message", "metrics", "phases", "ceilings", "costs_s",
-                     "environment", "why_unfit", "compared_with", "parameters", "tuning"});
+                     "environment", "why_unfit", "compared_with", "parameters", "tuning",
+                     "kernel_sources"});
   WorkerReport out;
   out.case_key = cursor.at("case").text();
   out.status = cursor.at("status").one_of<WorkerStatus>();
@@ -259,6 +263,9 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   }
   if (const auto item = cursor.find("tuning")) {
     out.tuning = item->texts();
+  }
+  if (const auto item = cursor.find("kernel_sources")) {
+    out.kernel_sources = item->texts();
   }
   return out;
 }

@@ -36,7 +36,7 @@ def why_not_run(file):
 def module_of(kernel, name, folder):
     """The kernel's source as a module that can run it."""
     file = pathlib.Path(folder) / f"{name}.py"
-    file.write_text(kernel["source"] + "\n" + kernel["harness"])
+    file.write_text(kernel["head"] + kernel["kernel"] + kernel["harness"])
     spec = importlib.util.spec_from_file_location(name, file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -122,10 +122,14 @@ def launched(files, recorded):
 
 
 def summarised(entry):
-    """With what perfgate compares: the configuration in words, the source's version, the grid where it is fixed."""
+    """With what perfgate compares: the configuration in words, the kernel's text by itself and its version, the threads
+    of a block, the grid where it is fixed."""
     config = entry["chosen"]["config"]
-    out = {**entry, "configuration": configuration_text(config), "version": version_of(entry["source"])}
-    elements = re.search(r"\bxnumel = (\d+)$", entry["source"], re.MULTILINE)
+    head, kernel = parts_of(entry["source"])
+    out = {**entry, "configuration": configuration_text(config), "version": version_of(kernel),
+           "head": head, "kernel": kernel, "threads": 32 * config["num_warps"]}
+    del out["source"]
+    elements = re.search(r"\bxnumel = (\d+)$", kernel, re.MULTILINE)
     if elements and "XBLOCK" in config:
         out["grid_x"] = -(-int(elements.group(1)) // config["XBLOCK"])
     return out
@@ -137,6 +141,12 @@ def configuration_text(config):
     return ", ".join([*blocks, f"{config['num_warps']} warps", f"{config['num_stages']} stages"])
 
 
-def version_of(source):
-    """Of the kernel itself: what stands before it names Triton's version and the machine that it was compiled on."""
-    return hashlib.sha1(source[max(0, source.find("@triton.jit")):].strip().encode()).hexdigest()[:12]
+def parts_of(source):
+    """What names Triton's version and the machine that a kernel was compiled on, and the kernel itself."""
+    begin = max(0, source.find("@triton.jit"))
+    return source[:begin], source[begin:].strip() + "\n"
+
+
+def version_of(kernel):
+    """By which kernels are told apart."""
+    return hashlib.sha1(kernel.strip().encode()).hexdigest()[:12]

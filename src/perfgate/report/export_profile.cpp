@@ -29,10 +29,6 @@ std::string share_text(double microseconds, const Profile& of) {
   return fmt::format("{:.1f} %", 100 * microseconds / of.whole_us);
 }
 
-std::string extents(const std::array<std::int64_t, 3>& e) {
-  return fmt::format("{}x{}x{}", e[0], e[1], e[2]);
-}
-
 // Of a kernel whose compiler said what it moves.
 std::string rate_text(const KernelRecord& kernel) {
   return kernel.bytes_a_launch && kernel.busy_us > 0
@@ -50,8 +46,8 @@ std::string row(const KernelRecord& kernel, const Profile& of) {
                   share_text(kernel.busy_us, of));
   if (kernel.grid[0] > 0) {
     out += fmt::format(" {:>6} {:>9} {:>6} {:>6}  {} of {}", rate_text(kernel), kernel.registers,
-                       kernel.local_bytes, kernel.shared_bytes, extents(kernel.grid),
-                       extents(kernel.block));
+                       kernel.local_bytes, kernel.shared_bytes, text_of(kernel.grid),
+                       text_of(kernel.block));
   }
   for (const auto& known : {kernel.implementation, kernel.configuration}) {
     out += known.empty() ? "" : "  " + known;

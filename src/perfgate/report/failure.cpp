@@ -223,6 +223,9 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
   if (outcome.verdict == Verdict::kOtherKernels) {
     out += other_kernel_lines(outcome, baseline);
   }
+  if (!outcome.source_diff.empty()) {
+    out += line("sources", outcome.source_diff);
+  }
   for (const auto& report : outcome.reports) {
     if (report.status == WorkerStatus::kWrong) {
       out += wrong_lines(report);

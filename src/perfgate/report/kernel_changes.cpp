@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 #include <utility>
@@ -26,17 +25,12 @@ struct Change {
 
 double busy_of(const KernelRecord* kernel) { return kernel == nullptr ? 0 : kernel->busy_us; }
 
-std::string extents(const std::array<std::int64_t, 3>& e) {
-  return e[1] == 1 && e[2] == 1 ? fmt::format("{}", e[0])
-                                : fmt::format("{}x{}x{}", e[0], e[1], e[2]);
-}
-
 // A GPU's copies and sets have no grid.
 std::string how_it_runs(const KernelRecord& kernel) {
   if (!kernel.implementation.empty()) {
     return "   implementation " + kernel.implementation;
   }
-  return kernel.grid[0] == 0 ? "" : fmt::format("   grid {}", extents(kernel.grid));
+  return kernel.grid[0] == 0 ? "" : fmt::format("   grid {}", text_of(kernel.grid));
 }
 
 // What of its launch differs.
@@ -137,12 +131,16 @@ std::string other_kernels_text(const std::vector<Outcome>& outcomes, const Basel
     if (outcome.verdict == Verdict::kOtherKernels) {
       continue;  // its failure says it
     }
-    for (const auto& [phase, changes] : other_kernels_of(outcome, baseline, kKernels)) {
+    const auto by_phase = other_kernels_of(outcome, baseline, kKernels);
+    for (const auto& [phase, changes] : by_phase) {
       out += fmt::format("    {}   {}\n", key_of_phase(outcome.case_key, phase),
                          name_of(outcome.verdict));
       for (const auto& line : changes) {
         out += "      " + line + "\n";
       }
+    }
+    if (!by_phase.empty() && !outcome.source_diff.empty()) {
+      out += "      sources " + outcome.source_diff + "\n";
     }
   }
   return out.empty() ? "" : "\n  other kernels than when recorded\n" + out;

@@ -46,15 +46,19 @@ json to_json(const Outcome& outcome) {
   for (const auto& report : outcome.reports) {
     workers.push_back(perfgate::to_json(report));
   }
-  return {{"case", outcome.case_key},
-          {"verdict", name_of(outcome.verdict)},
-          {"message", outcome.message},
-          {"judgements", judgements},
-          {"workers", workers},
-          {"recorded", name_of(outcome.recorded)},
-          {"overdue", outcome.overdue},
-          {"learning", outcome.learning},
-          {"other_protocol", outcome.other_protocol}};
+  json out = {{"case", outcome.case_key},
+              {"verdict", name_of(outcome.verdict)},
+              {"message", outcome.message},
+              {"judgements", judgements},
+              {"workers", workers},
+              {"recorded", name_of(outcome.recorded)},
+              {"overdue", outcome.overdue},
+              {"learning", outcome.learning},
+              {"other_protocol", outcome.other_protocol}};
+  if (!outcome.source_diff.empty()) {
+    out["source_diff"] = outcome.source_diff;
+  }
+  return out;
 }
 
 json to_json(const RunInfo& info) {
@@ -135,6 +139,9 @@ Outcome outcome_from(const JsonCursor& cursor) {
   out.overdue = cursor.at("overdue").boolean();
   out.learning = cursor.at("learning").boolean();
   out.other_protocol = cursor.at("other_protocol").boolean();
+  if (const auto item = cursor.find("source_diff")) {
+    out.source_diff = item->text();
+  }
   out.recorded = cursor.at("recorded").one_of<Recorded>();
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <map>
+#include <optional>
 
 namespace perfgate {
 namespace {
@@ -23,9 +24,13 @@ bool is_variable(const std::string& name) {
   return std::isupper(static_cast<unsigned char>(name.front())) != 0;
 }
 
-std::string value_of(const Settings& settings, const std::string& name) {
+// A variable that is not there is unset; what a session does not say of a library, it did not
+// record: Triton's version, say, where it measured nothing compiled.
+std::optional<std::string> value_of(const Settings& settings, const std::string& name) {
   const auto found = settings.find(name);
-  return found != settings.end() ? found->second : is_variable(name) ? "unset" : "unknown";
+  return found != settings.end() ? std::optional(found->second)
+         : is_variable(name)     ? std::optional<std::string>("unset")
+                                 : std::nullopt;
 }
 
 std::string variables_of(const Settings& settings) {
@@ -51,7 +56,11 @@ void settings_difference(std::string& out, const Settings& before, const Setting
   Settings all = before;
   all.insert(now.begin(), now.end());
   for (const auto& [name, value] : all) {
-    difference(out, name, value_of(before, name), value_of(now, name));
+    const auto was = value_of(before, name);
+    const auto is = value_of(now, name);
+    if (was && is) {
+      difference(out, name, *was, *is);
+    }
   }
 }
 

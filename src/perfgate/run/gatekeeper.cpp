@@ -19,6 +19,7 @@
 #include "perfgate/run/host.h"
 #include "perfgate/run/published.h"
 #include "perfgate/run/session_settings.h"
+#include "perfgate/run/source_diffs.h"
 #include "perfgate/run/trace_folder.h"
 
 namespace perfgate {
@@ -167,6 +168,10 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
   if (const auto* judgement = outcome.deciding(); judgement != nullptr) {
     outcome.learning =
         run_.info.local_baseline && judgement->sessions < policy_.known_device_sessions;
+  }
+  if (!outcome.reports.empty()) {
+    add_case_settings(outcome.reports.front(), run_.info.session.settings);
+    outcome.source_diff = write_source_diff(settings_.paths.results, outcome, baseline());
   }
   if (settings_.strict_kernels) {
     hold_to_recorded_kernels(outcome);

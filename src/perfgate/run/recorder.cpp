@@ -169,6 +169,7 @@ void Recorder::consider(Outcome& outcome) {
   }
   session.metrics = measured_metrics(reports);
   session.phases = measured_phases(reports);
+  session.kernel_sources = reports.front().kernel_sources;
   if (const auto why = why_refused(session, outcome)) {
     refuse(outcome, *why);
     return;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -11,7 +12,6 @@
 #include <sstream>
 
 #include "perfgate/core/errors.h"
-#include "perfgate/run/trace_folder.h"
 
 namespace perfgate {
 namespace {
@@ -66,8 +66,9 @@ fs::path newest_run(const fs::path& results) {
   fs::path newest;
   if (fs::is_directory(results)) {
     for (const auto& entry : fs::directory_iterator(results)) {
-      const auto name = entry.path().filename();
-      if (entry.is_directory() && name != kTraceFolder && name > newest.filename()) {
+      const auto name = entry.path().filename().string();
+      const bool is_run = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) != 0;
+      if (entry.is_directory() && is_run && name > newest.filename().string()) {
         newest = entry.path();
       }
     }

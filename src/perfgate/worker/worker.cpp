@@ -12,13 +12,13 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/worker/compile_time.h"
+#include "perfgate/worker/compiler_facts.h"
 #include "perfgate/worker/library_versions.h"
 #include "perfgate/worker/out_of_memory.h"
 #include "perfgate/worker/output_check.h"
 #include "perfgate/worker/peak_memory.h"
 #include "perfgate/worker/timed_body.h"
 #include "perfgate/worker/trace_file.h"
-#include "perfgate/workloads/package_kernels.h"
 #include "perfgate/workloads/prepared.h"
 
 namespace perfgate {
@@ -89,24 +89,6 @@ void add_peak_memory(Phase phase, const Body& body, const std::string& device_ki
   });
   if (peak) {
     report.metrics[{phase, Quantity::kPeakMemory}] = peak_memory_metric(*peak, device_kind);
-  }
-}
-
-// With what the package's compiler knows of them.
-void describe_kernels(const std::filesystem::path& package, Executions& executions,
-                      WorkerReport& report) {
-  const auto compiled = compiled_kernels(package);
-  for (auto& [phase, part] : report.phases) {
-    auto* const traced =
-        part.trace ? std::get_if<std::vector<KernelRecord>>(&*part.trace) : nullptr;
-    if (traced != nullptr) {
-      describe(*traced, compiled);
-    }
-  }
-  for (auto& [phase, activities] : executions) {
-    for (auto& activity : activities) {
-      describe(activity.kernel, compiled);
-    }
   }
 }
 
@@ -182,7 +164,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     }
   }
   if (item.package && request.check) {  // of a session's processes the first, as above
-    describe_kernels(packages / (item.package->name + ".pt2"), executions, report);
+    add_compiler_facts(*item.package, context, executions, report);
   }
   steps.end("measure");
 

@@ -127,6 +127,16 @@ Seconds compile_time(const PrepareContext& context, const Package& package) {
   }
 }
 
+std::string triton_version(const PrepareContext& context, const Package& package) {
+  const auto note = context.packages / (package.name + ".json");
+  if (!std::filesystem::exists(note)) {
+    return "";
+  }
+  const auto document = parse_strict(read_file(note), note.string());
+  const auto version = JsonCursor(document, note.string()).find("triton");
+  return version ? version->text() : "";
+}
+
 CompiledOutputs load_package_of_outputs(const PrepareContext& context, const Package& package) {
   constexpr const char* kOnlyProgram = "model";  // as the exporter calls it
   return load_programs(context, package, {kOnlyProgram}).at(kOnlyProgram);

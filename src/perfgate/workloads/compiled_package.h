@@ -35,6 +35,9 @@ std::map<std::string, CompiledOutputs> load_programs(const PrepareContext& conte
 /// Throws Unsupported where its note does not say: it was made for cases that do not judge it.
 Seconds compile_time(const PrepareContext& context, const Package& package);
 
+/// Version of the Triton that compiled the package's kernels; empty where its note names none.
+std::string triton_version(const PrepareContext& context, const Package& package);
+
 /// Of a package: the key of its case without the last word, which says how it is run.
 std::string package_name(const std::string& case_key);
 

@@ -12,8 +12,12 @@ CompiledKernel kernel_from(const JsonCursor& cursor) {
   CompiledKernel out;
   out.configuration = cursor.at("configuration").text();
   out.source = cursor.at("version").text();
+  out.text = cursor.at("kernel").text();
   if (const auto bytes = cursor.find("bytes"); bytes && bytes->number() > 0) {
     out.bytes = bytes->number();
+  }
+  if (const auto threads = cursor.find("threads")) {
+    out.threads = threads->integer();
   }
   if (const auto grid = cursor.find("grid_x")) {
     out.grid_x = grid->integer();
@@ -22,7 +26,8 @@ CompiledKernel kernel_from(const JsonCursor& cursor) {
 }
 
 bool may_be(const CompiledKernel& kernel, const KernelRecord& launched) {
-  return !kernel.grid_x || *kernel.grid_x == launched.grid[0];
+  return (!kernel.threads || *kernel.threads == launched.block[0]) &&
+         (!kernel.grid_x || *kernel.grid_x == launched.grid[0]);
 }
 
 const CompiledKernel* compiled_of(const KernelRecord& launched, const CompiledKernels& compiled) {
@@ -69,6 +74,20 @@ void describe(std::vector<KernelRecord>& traced, const CompiledKernels& compiled
   for (auto& kernel : traced) {
     describe(kernel, compiled);
   }
+}
+
+std::map<std::string, std::string> sources_of(const std::vector<KernelRecord>& described,
+                                              const CompiledKernels& compiled) {
+  std::map<std::string, std::string> out;
+  for (const auto& kernel : described) {
+    const auto [first, last] = compiled.equal_range(kernel.name);
+    for (auto known = first; known != last; ++known) {
+      if (known->second.source == kernel.source) {
+        out[kernel.source] = known->second.text;
+      }
+    }
+  }
+  return out;
 }
 
 }  // namespace perfgate

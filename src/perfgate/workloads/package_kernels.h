@@ -14,10 +14,12 @@
 namespace perfgate {
 
 struct CompiledKernel {
-  std::string configuration;           ///< "XBLOCK 2, R0_BLOCK 4096, 8 warps, 3 stages"
-  std::string source;                  ///< version of its source
-  std::optional<double> bytes;         ///< that a launch is expected to move
-  std::optional<std::int64_t> grid_x;  ///< where it is the same in every launch
+  std::string configuration;            ///< "XBLOCK 2, R0_BLOCK 4096, 8 warps, 3 stages"
+  std::string source;                   ///< version of its source
+  std::string text;                     ///< of that version
+  std::optional<double> bytes;          ///< that a launch is expected to move
+  std::optional<std::int64_t> threads;  ///< a block
+  std::optional<std::int64_t> grid_x;   ///< where it is the same in every launch
 };
 
 /// By name; programs of one package may have different kernels of one name.
@@ -28,9 +30,13 @@ using CompiledKernels = std::multimap<std::string, CompiledKernel>;
 CompiledKernels compiled_kernels(const std::filesystem::path& package);
 
 /// Says it of a kernel of a trace, where it is known: of those with its name the one that is
-/// launched with its grid, and none where that does not tell.
+/// launched with its grid and block, and none where that does not tell.
 void describe(KernelRecord& traced, const CompiledKernels& compiled);
 /// Of each of them.
 void describe(std::vector<KernelRecord>& traced, const CompiledKernels& compiled);
+
+/// Text of the sources that these kernels name, by version.
+std::map<std::string, std::string> sources_of(const std::vector<KernelRecord>& described,
+                                              const CompiledKernels& compiled);
 
 }  // namespace perfgate

@@ -50,5 +50,15 @@ TEST(RecordedKernels, KeepWhatTheyKnow) {
   EXPECT_EQ(recorded_behind(described(kernel("mm", 100)), another)[0].source, "0123");
 }
 
+TEST(RecordedKernels, KeepTheSourcesThatTheyName) {
+  Baseline baseline;
+  CaseSession session = measured(kKey, {80, 81, 82});
+  session.phases[Phase::kWhole].kernels = {described(kernel("mm", 100))};
+  session.kernel_sources = {{"0123", "@triton.jit\n"}, {"4567", "of no kernel\n"}};
+  record_session(baseline, session_on("GPU-aa"), {session});
+  const std::map<std::string, std::string> expected = {{"0123", "@triton.jit\n"}};
+  EXPECT_EQ(baseline.kernel_sources, expected);
+}
+
 }  // namespace
 }  // namespace perfgate

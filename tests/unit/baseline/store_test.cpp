@@ -60,6 +60,31 @@ TEST_F(Store, LoadsWhatAnUpdateWrote) {
   EXPECT_EQ(baseline->cases.count("a/x"), 1u);
 }
 
+TEST_F(Store, KeepsTheSourcesThatRecordedKernelsNameAndNoOthers) {
+  const auto with_source = [](const std::string& version) {
+    return [version](Baseline& baseline) {
+      adding("a/x")(baseline);
+      KernelRecord kernel;
+      kernel.name = "triton_red_mm";
+      kernel.count = 1;
+      kernel.busy_us = 10;
+      kernel.source = version;
+      baseline.cases.at("a/x").phases.begin()->second.kernels = {kernel};
+      baseline.kernel_sources[version] = "@triton.jit\n";
+      baseline.kernel_sources["../outside"] = "@triton.jit\n";
+    };
+  };
+  update_baseline(path_, kDevice, with_source("0123abcd"), calls_);
+  EXPECT_EQ(bytes_of(path_ / "sources/0123abcd.py"), "@triton.jit\n");
+  EXPECT_EQ(load_baseline(path_)->kernel_sources.count("0123abcd"), 1U);
+  update_baseline(path_, kDevice, with_source("4567"), calls_);
+  EXPECT_FALSE(std::filesystem::exists(path_ / "sources/0123abcd.py"));
+  EXPECT_EQ(load_baseline(path_)->kernel_sources.size(), 1U);
+  update_baseline(path_, kDevice, with_source("../outside"), calls_);  // no version of ours
+  EXPECT_TRUE(load_baseline(path_)->kernel_sources.empty());
+  EXPECT_FALSE(std::filesystem::exists(path_ / "outside.py"));
+}
+
 TEST_F(Store, RefusesAMalformedFileByPlaceAndLeavesItsBytes) {
   const std::string bytes = R"({"schema_version": 1, "device": {"kind": "cpu"}, "device": 2})";
   put_bytes(path_ / "device.json", bytes);

@@ -22,7 +22,7 @@ class Report(unittest.TestCase):
 
     def report(self, all_configs, **ms_of_block):
         kernel = {"chosen": configuration(2), "tried": [configuration(block) for block in (1, 2, 4)],
-                  "bytes": 100_000_000, "source": "", "harness": ""}
+                  "bytes": 100_000_000, "head": "", "kernel": "", "harness": ""}
         times = unittest.mock.patch.object(
             benchmark_kernels, "times",
             lambda module, name, configs: [configuration(c["XBLOCK"], ms_of_block.get(f"b{c['XBLOCK']}")) for c in configs])
@@ -48,7 +48,8 @@ class Report(unittest.TestCase):
         self.assertRegex(self.report(True, b2=0.025, b4=0.030), r"XBLOCK 1, 8 warps, 1 stages +not timed +32 ")
 
     def test_says_so_of_a_kernel_that_fails(self):
-        kernel = {"chosen": configuration(2), "tried": [], "source": "raise ValueError('no Triton')", "harness": ""}
+        kernel = {"chosen": configuration(2), "tried": [], "head": "",
+                  "kernel": "raise ValueError('no Triton')", "harness": ""}
         self.assertIn("cannot be run by itself: no Triton", benchmark_kernels.report("head", "mine", kernel, False))
 
     def test_runs_nothing_that_anybody_may_write(self):

@@ -39,7 +39,14 @@ class Launched(unittest.TestCase):
         self.assertEqual(list(out), ["triton_red_mm"])
         self.assertEqual(out["triton_red_mm"]["configuration"], "XBLOCK 2, R0_BLOCK 4096, 16 warps, 1 stages")
         self.assertEqual(out["triton_red_mm"]["grid_x"], 6144)
+        self.assertEqual(out["triton_red_mm"]["threads"], 512)
         self.assertEqual(out["triton_red_mm"]["bytes"], 100)
+
+    def test_have_their_source_in_two_parts(self):
+        out = self.launched({"triton_red_mm": entry()})["triton_red_mm"]
+        self.assertEqual(out["head"] + out["kernel"], SOURCE % "one")
+        self.assertTrue(out["kernel"].startswith("@triton.jit\n"))
+        self.assertEqual(out["version"], kernel_record.version_of(out["kernel"]))
 
     def test_have_a_grid_that_covers_what_does_not_divide(self):
         self.assertEqual(self.launched({"triton_red_mm": entry(XBLOCK=5)})["triton_red_mm"]["grid_x"], 2458)
@@ -54,12 +61,15 @@ class Launched(unittest.TestCase):
 
 
 class Version(unittest.TestCase):
+    def version_of(self, source):
+        return kernel_record.version_of(kernel_record.parts_of(source)[1])
+
     def test_is_of_the_kernel_and_not_of_what_it_was_compiled_with(self):
-        self.assertEqual(kernel_record.version_of(SOURCE % "one"), kernel_record.version_of(SOURCE % "another"))
+        self.assertEqual(self.version_of(SOURCE % "one"), self.version_of(SOURCE % "another"))
 
     def test_is_another_one_of_another_kernel(self):
         other = (SOURCE % "one").replace("r0_numel = 4096", "r0_numel = 8192")
-        self.assertNotEqual(kernel_record.version_of(SOURCE % "one"), kernel_record.version_of(other))
+        self.assertNotEqual(self.version_of(SOURCE % "one"), self.version_of(other))
 
 
 class Recording(unittest.TestCase):

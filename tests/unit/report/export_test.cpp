@@ -127,7 +127,7 @@ TEST(ProfileExport, ListsKernelsByCategoryBesideTheTimeOfARun) {
   const std::string text = exported("profile", run);
   EXPECT_THAT(text, HasSubstr("81.0 us a run, GPU busy for 90.0 %"));
   EXPECT_THAT(text, testing::ContainsRegex("triton_red_fused_mv_0 +reduction +1 +64.8 us +80.0 % +"
-                                           "40 +0 +512  16384x1x1 of 128x1x1\n"));
+                                           "40 +0 +512  16384 of 128\n"));
   EXPECT_THAT(text, testing::ContainsRegex("all +reduction +3 +72.9 us +90.0 %"));
   EXPECT_THAT(text, testing::ContainsRegex("memset +memcpy/memset +1 +0.81 us +1.0 %\n"));
   EXPECT_THAT(text, HasSubstr(std::string("tabulate: ") + kKey +
@@ -142,9 +142,8 @@ TEST(ProfileExport, SaysOfCompiledKernelsWhatTheyMoveAndHowTheyWereTuned) {
   gemv.configuration = "XBLOCK 2, 4 warps, 1 stages";
   run.outcomes[0].reports[0].metrics[kBusyTime] = {50, false, "cuda/memory/long"};
   run.outcomes[0].reports[0].phases[Phase::kWhole].trace = std::vector<KernelRecord>{gemv};
-  EXPECT_THAT(
-      exported("profile", run),  // 200 MB in 50 us
-      testing::ContainsRegex(" +4000 +40 +0 +512  16384x1x1 of 128x1x1  XBLOCK 2, 4 warps"));
+  EXPECT_THAT(exported("profile", run),  // 200 MB in 50 us
+              testing::ContainsRegex(" +4000 +40 +0 +512  16384 of 128  XBLOCK 2, 4 warps"));
 }
 
 // Whose trace takes time of its own.

@@ -1,0 +1,31 @@
+#include "perfgate/worker/compiler_facts.h"
+
+#include <variant>
+
+#include "perfgate/workloads/compiled_package.h"
+#include "perfgate/workloads/package_kernels.h"
+
+namespace perfgate {
+
+void add_compiler_facts(const Package& package, const PrepareContext& context,
+                        Executions& executions, WorkerReport& report) {
+  if (const auto version = triton_version(context, package); !version.empty()) {
+    report.environment["triton"] = version;
+  }
+  const auto compiled = compiled_kernels(context.packages / (package.name + ".pt2"));
+  for (auto& [phase, part] : report.phases) {
+    auto* const traced =
+        part.trace ? std::get_if<std::vector<KernelRecord>>(&*part.trace) : nullptr;
+    if (traced != nullptr) {
+      describe(*traced, compiled);
+      report.kernel_sources.merge(sources_of(*traced, compiled));
+    }
+  }
+  for (auto& [phase, activities] : executions) {
+    for (auto& activity : activities) {
+      describe(activity.kernel, compiled);
+    }
+  }
+}
+
+}  // namespace perfgate

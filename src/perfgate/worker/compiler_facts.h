@@ -1,0 +1,15 @@
+#pragma once
+// What the compiler of a case's package tells: of each of its kernels, and its own version.
+
+#include "perfgate/measure/chrome_trace.h"
+#include "perfgate/model/worker_report.h"
+#include "perfgate/workloads/case.h"
+
+namespace perfgate {
+
+/// Describes the kernels of the report's traces and of `executions`, and adds their sources and the
+/// version of Triton to the report; as far as the package's exporter recorded them.
+void add_compiler_facts(const Package& package, const PrepareContext& context,
+                        Executions& executions, WorkerReport& report);
+
+}  // namespace perfgate

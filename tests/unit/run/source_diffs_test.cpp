@@ -1,0 +1,65 @@
+#include "perfgate/run/source_diffs.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "fixtures/kernels.h"
+#include "fixtures/sample_baseline.h"
+#include "fixtures/temporary_folder.h"
+#include "perfgate/core/files.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::kernel;
+using testing_support::kKey;
+
+KernelRecord compiled(const std::string& source) {
+  KernelRecord out = kernel("triton_red_mm", 10);
+  out.source = source;
+  return out;
+}
+
+class SourceDiffs : public testing::Test {
+ protected:
+  SourceDiffs() {
+    recorded_.cases[kKey].phases[Phase::kWhole].kernels = {compiled("aa")};
+    recorded_.kernel_sources = {{"aa", "def mm():\n    a = 1\n    return a\n"}};
+    outcome_.case_key = kKey;
+    outcome_.reports.resize(1);
+    outcome_.reports[0].phases[Phase::kWhole].trace = std::vector{compiled("bb")};
+    outcome_.reports[0].kernel_sources = {{"bb", "def mm():\n    a = 2\n    return a\n"}};
+  }
+  std::string write() const { return write_source_diff(folder_.path(), outcome_, recorded_); }
+
+  testing_support::TemporaryFolder folder_;
+  Baseline recorded_;
+  Outcome outcome_;
+};
+
+TEST_F(SourceDiffs, ShowWhatDiffersInAKernelOfAnotherSource) {
+  const auto file = write();
+  EXPECT_EQ(file, (folder_.path() / "sources" / (std::string(kKey) + ".diff")).string());
+  EXPECT_EQ(read_file(file),
+            "--- triton_red_mm.aa.py\n+++ triton_red_mm.bb.py\n@@ -1,3 +1,3 @@\n"
+            " def mm():\n-    a = 1\n+    a = 2\n     return a\n");
+}
+
+TEST_F(SourceDiffs, AreNotWrittenWhereNothingDiffersOrATextIsNotKnown) {
+  outcome_.reports[0].phases[Phase::kWhole].trace = std::vector{compiled("aa")};
+  EXPECT_EQ(write(), "");
+  outcome_.reports[0].phases[Phase::kWhole].trace = std::vector{compiled("cc")};
+  EXPECT_EQ(write(), "");
+  outcome_.reports.clear();
+  EXPECT_EQ(write(), "");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "sources"));
+}
+
+TEST_F(SourceDiffs, SayWhyTheyCouldNotBeWritten) {
+  std::ofstream(folder_.path() / "sources") << "a file where the folder goes";
+  EXPECT_EQ(write().rfind("no diff: cannot create ", 0), 0U) << write();
+}
+
+}  // namespace
+}  // namespace perfgate
