@@ -21,7 +21,8 @@ std::string profiler_commands(const std::string& kind, const std::string& comman
     return "  ncu --profile-from-start=off --clock-control=none --graph-profiling=node "
            "--force-overwrite --export=body " +
            command +
-           "\n  nsys profile --capture-range=cudaProfilerApi --capture-range-end=none "
+           "\n  nsys profile --trace=cuda --sample=none --capture-range=cudaProfilerApi "
+           "--capture-range-end=none "
            "--force-overwrite=true --output=body " +
            command + "\n";
   }
