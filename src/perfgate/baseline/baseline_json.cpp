@@ -50,7 +50,7 @@ void read_kernels(const JsonCursor& cursor, CaseRecord& record) {
 }
 
 std::string file_of_source(const std::string& version) {
-  return std::string(kSources) + "/" + version + ".py";
+  return std::string(kSources) + "/" + version + ".txt";
 }
 
 bool is_source_file(const std::string& name) {
@@ -115,7 +115,7 @@ void require_files_of(const std::set<std::string>& families,
 
 bool is_baseline_file(const std::string& name) {
   static const Pattern pattern(
-      R"(device\.json|(cases|kernels)/[A-Za-z0-9_.-]+\.json|sources/[0-9a-f]+\.py)");
+      R"(device\.json|(cases|kernels)/[A-Za-z0-9_.-]+\.json|sources/[0-9a-f]+\.txt)");
   return pattern.match(name).has_value();
 }
 

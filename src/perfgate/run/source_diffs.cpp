@@ -1,5 +1,7 @@
 #include "perfgate/run/source_diffs.h"
 
+#include <algorithm>
+#include <cctype>
 #include <system_error>
 #include <vector>
 
@@ -32,6 +34,16 @@ std::vector<OtherSource> other_sources(const Outcome& outcome, const CaseRecord&
     }
   }
   return out;
+}
+
+// A name that any file system takes, whatever a package calls its kernels.
+std::string file_name_of(const std::string& kernel, const std::string& version) {
+  constexpr std::size_t kLongest = 120;
+  std::string out = kernel.substr(0, kLongest) + "." + version.substr(0, kLongest);
+  std::replace_if(
+      out.begin(), out.end(),
+      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.'; }, '_');
+  return out + ".py";
 }
 
 void create_folder(const fs::path& folder) {
@@ -87,7 +99,7 @@ std::string write_source_diff(const fs::path& results, const Outcome& outcome,
       }
       create_folder(folder);
       const auto write = [&](const std::string& version, const std::string& source) {
-        fs::path file = folder / (other.kernel + "." + version + ".py");
+        fs::path file = folder / file_name_of(other.kernel, version);
         write_atomically(file, source);
         return file;
       };

@@ -75,14 +75,14 @@ TEST_F(Store, KeepsTheSourcesThatRecordedKernelsNameAndNoOthers) {
     };
   };
   update_baseline(path_, kDevice, with_source("0123abcd"), calls_);
-  EXPECT_EQ(bytes_of(path_ / "sources/0123abcd.py"), "@triton.jit\n");
+  EXPECT_EQ(bytes_of(path_ / "sources/0123abcd.txt"), "@triton.jit\n");
   EXPECT_EQ(load_baseline(path_)->kernel_sources.count("0123abcd"), 1U);
   update_baseline(path_, kDevice, with_source("4567"), calls_);
-  EXPECT_FALSE(std::filesystem::exists(path_ / "sources/0123abcd.py"));
+  EXPECT_FALSE(std::filesystem::exists(path_ / "sources/0123abcd.txt"));
   EXPECT_EQ(load_baseline(path_)->kernel_sources.size(), 1U);
   update_baseline(path_, kDevice, with_source("../outside"), calls_);  // no version of ours
   EXPECT_TRUE(load_baseline(path_)->kernel_sources.empty());
-  EXPECT_FALSE(std::filesystem::exists(path_ / "outside.py"));
+  EXPECT_FALSE(std::filesystem::exists(path_ / "outside.txt"));
 }
 
 TEST_F(Store, RefusesAMalformedFileByPlaceAndLeavesItsBytes) {

@@ -56,6 +56,15 @@ TEST_F(SourceDiffs, AreNotWrittenWhereNothingDiffersOrATextIsNotKnown) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "sources"));
 }
 
+TEST_F(SourceDiffs, AreWrittenOfKernelsWhoseNamesAreNoFileNames) {
+  const std::string name = "../void mm<float>(" + std::string(300, 'x') + ")";
+  recorded_.cases[kKey].phases[Phase::kWhole].kernels[0].name = name;
+  auto now = compiled("bb");
+  now.name = name;
+  outcome_.reports[0].phases[Phase::kWhole].trace = std::vector{now};
+  EXPECT_NE(read_file(write()).find("+    a = 2"), std::string::npos);
+}
+
 TEST_F(SourceDiffs, SayWhyTheyCouldNotBeWritten) {
   std::ofstream(folder_.path() / "sources") << "a file where the folder goes";
   EXPECT_EQ(write().rfind("no diff: cannot create ", 0), 0U) << write();
