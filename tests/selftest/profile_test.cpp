@@ -29,7 +29,15 @@ class Profile : public testing::Test {
       GTEST_SKIP() << "this machine is too busy to measure on it\n" << folder_.printed();
     }
   }
-  [[nodiscard]] fs::path traces() const { return folder_.results_folder() / "traces"; }
+  // Where the run left its traces; empty where it left none.
+  [[nodiscard]] fs::path traces() const {
+    for (const auto& entry : fs::directory_iterator(folder_.results_folder())) {
+      if (entry.path().extension() == ".traces") {
+        return entry.path();
+      }
+    }
+    return {};
+  }
 
   GateFolder folder_{PERFGATE_GATE};
 };
@@ -51,7 +59,8 @@ TEST_F(Profile, LeavesAChromeTraceBesideTheResultsAndSaysWhere) {
   }
   EXPECT_TRUE(is_there) << document.dump(1);
   const auto results = "--results=" + folder_.results_folder().string();
-  EXPECT_NE(folder_.run({"--merge", results}), 2) << folder_.printed();
+  folder_.run({"--merge", results});
+  EXPECT_NE(folder_.printed().find(" of 1 case"), std::string::npos) << folder_.printed();
 }
 
 TEST_F(Profile, IsNothingThatARunWithoutTheFlagWrites) {
@@ -59,7 +68,7 @@ TEST_F(Profile, IsNothingThatARunWithoutTheFlagWrites) {
   if (IsSkipped()) {
     return;
   }
-  EXPECT_FALSE(fs::exists(traces()));
+  EXPECT_EQ(traces(), fs::path());
   EXPECT_EQ(folder_.printed().find("Chrome traces"), std::string::npos) << folder_.printed();
 }
 

@@ -72,6 +72,16 @@ TEST_F(PackageKernels, OfOneNameAndGridAreToldApartByTheirBlocks) {
   EXPECT_EQ(sources_of(traced, compiled), of_this_one);
 }
 
+// A launcher may add threads, and what was exported before has neither text nor threads.
+TEST_F(PackageKernels, AreDescribedWhateverTheirBlockWhereThereIsOneOfTheName) {
+  const auto compiled = read(R"({
+    "layer": {"mm": {"configuration": "4 warps", "version": "aa", "threads": 96}}})");
+  std::vector<KernelRecord> traced = {kernel("mm", 10, 8)};
+  describe(traced, compiled);
+  EXPECT_EQ(traced[0].source, "aa");
+  EXPECT_TRUE(sources_of(traced, compiled).empty());
+}
+
 TEST_F(PackageKernels, AreNoneWithoutAFileAndAnErrorWithADamagedOne) {
   EXPECT_TRUE(compiled_kernels(folder_ / "other.pt2").empty());
   EXPECT_THROW(read("{"), UsageError);

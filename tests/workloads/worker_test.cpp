@@ -68,6 +68,10 @@ TEST(Worker, SaysOfTracedKernelsWhatThePackagesCompilerKnows) {
   EXPECT_EQ(report.environment.at("triton"), "3.6.0");
   const std::map<std::string, std::string> sources = {{"aa", "aa.py"}};
   EXPECT_EQ(report.kernel_sources, sources);
+  std::ofstream(testing::TempDir() + "perfgate_described.kernels.json") << "{";
+  const auto damaged = run();
+  EXPECT_EQ(damaged.status, WorkerStatus::kMeasured);
+  EXPECT_EQ(damaged.environment.count("no_compiler_facts"), 1U);
   OneRun::trace.reset();
 }
 

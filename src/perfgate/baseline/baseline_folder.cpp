@@ -191,7 +191,8 @@ void replace_files(const fs::path& folder, const BaselineFiles& before, const Ba
   if (journal.empty()) {
     return;
   }
-  const std::string text = to_json(journal).dump();
+  // A source is any text that somebody put there.
+  const std::string text = to_json(journal).dump(-1, ' ', false, json::error_handler_t::replace);
   if (text.size() > JsonLimits{}.max_bytes) {
     throw UsageError(folder.string() + " would be too large to be read again",
                      "remove cases that nobody measures any more");

@@ -181,7 +181,7 @@ int gate_command(const Options& options, const Backend& backend) {
   if (options.profile) {
     const std::string profile = profile_text(gatekeeper.run().outcomes);
     console.report(profile.empty() ? profile
-                                   : "\n" + profile + trace_folder_text(options.paths.results));
+                                   : "\n" + profile + trace_folder_text(gatekeeper.results()));
   }
   const ExitCode code = gatekeeper.finish(tests_passed);
   if (!console.progress_is_whole()) {

@@ -87,6 +87,8 @@ def report(program, name, kernel, all_configs):
         configs.insert(0, chosen)
     moved = kernel.get("bytes", 0)
     lines = [f"  {program} {name}   {moved * 1e-6:.3f} MB"]
+    if "kernel" not in kernel:
+        return "\n".join([*lines, "    its source is not recorded as it is now: export the package again"])
     if "harness" not in kernel:
         return "\n".join([*lines, "    cannot be run by itself: Inductor wrote no harness for it"])
     try:

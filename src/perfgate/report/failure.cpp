@@ -69,6 +69,15 @@ std::string tuning_line(const Revision& revision, const Outcome& outcome) {
   return changed.empty() ? "" : line("tuning", changed);
 }
 
+// The session that a case was measured in.
+SessionRecord session_of(const Outcome& outcome, const RunInfo& info) {
+  SessionRecord out = info.session;
+  if (!outcome.reports.empty()) {
+    out.settings.merge(settings_of_case(outcome.reports.front()));
+  }
+  return out;
+}
+
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
                            const Baseline& baseline) {
   const auto record = baseline.cases.find(outcome.case_key);
@@ -88,7 +97,8 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
                                           ? std::string("this device")
                                           : counted(devices, "other device", "other devices"),
                                       newest->libtorch, revision.reason)) +
-         line("changed", session_changes(*newest, info.session)) + tuning_line(revision, outcome) +
+         line("changed", session_changes(*newest, session_of(outcome, info))) +
+         tuning_line(revision, outcome) +
          (outcome.verdict == Verdict::kOtherKernels
               ? ""
               : kernel_lines(record->second, outcome, judgement.metric.phase));

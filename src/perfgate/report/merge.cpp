@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "perfgate/report/session_changes.h"
+
 namespace perfgate {
 namespace {
 
@@ -106,7 +108,7 @@ std::map<std::string, std::string> settings_of(const std::vector<Run>& runs) {
   for (auto& [name, different] : values) {
     for (const auto& run : runs) {
       const auto& settings = run.info.session.settings;
-      if (!settings.empty() && settings.count(name) == 0) {
+      if (is_variable(name) && !settings.empty() && settings.count(name) == 0) {
         different.insert("unset");
       }
     }

@@ -20,10 +20,6 @@ void difference(std::string& out, const std::string& what, const std::string& be
   }
 }
 
-bool is_variable(const std::string& name) {
-  return std::isupper(static_cast<unsigned char>(name.front())) != 0;
-}
-
 // A variable that is not there is unset; what a session does not say of a library, it did not
 // record: Triton's version, say, where it measured nothing compiled.
 std::optional<std::string> value_of(const Settings& settings, const std::string& name) {
@@ -65,6 +61,15 @@ void settings_difference(std::string& out, const Settings& before, const Setting
 }
 
 }  // namespace
+
+bool is_variable(const std::string& setting) {
+  return std::isupper(static_cast<unsigned char>(setting.front())) != 0;
+}
+
+std::map<std::string, std::string> settings_of_case(const WorkerReport& report) {
+  const auto triton = report.environment.find("triton");
+  return triton == report.environment.end() ? Settings{} : Settings{*triton};
+}
 
 std::string session_changes(const SessionRecord& before, const SessionRecord& now) {
   std::string out;

@@ -1,14 +1,23 @@
 #pragma once
 // What differs between the session that a baseline has and tonight's, in words.
 
+#include <map>
 #include <string>
 
 #include "perfgate/baseline/baseline.h"
+#include "perfgate/model/worker_report.h"
 
 namespace perfgate {
 
 /// "LibTorch 2.11.0 -> 2.12.0; cudnn 91002 -> 91100; NVIDIA_TF32_OVERRIDE unset -> 0". Sessions of
 /// before 2026-11-27 have no settings: variables that are set now are then told as such.
 std::string session_changes(const SessionRecord& before, const SessionRecord& now);
+
+/// Whether a setting is a variable of the environment, which is unset where a session does not name
+/// it. Of a library's version that only says that it was not recorded.
+bool is_variable(const std::string& setting);
+
+/// The settings that only a case knows: the version of the Triton that compiled its kernels.
+std::map<std::string, std::string> settings_of_case(const WorkerReport& report);
 
 }  // namespace perfgate

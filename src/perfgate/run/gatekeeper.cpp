@@ -14,6 +14,7 @@
 #include "perfgate/report/failure.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/refresh_text.h"
+#include "perfgate/report/session_changes.h"
 #include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/host.h"
@@ -88,7 +89,7 @@ void Gatekeeper::require_writable() {
   }
   results_.write(run_);
   if (settings_.write_traces) {
-    cases_.write_traces(make_trace_folder(settings_.paths.results));
+    cases_.write_traces(make_trace_folder(results_.path()));
   }
 }
 
@@ -170,8 +171,8 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
         run_.info.local_baseline && judgement->sessions < policy_.known_device_sessions;
   }
   if (!outcome.reports.empty()) {
-    add_case_settings(outcome.reports.front(), run_.info.session.settings);
-    outcome.source_diff = write_source_diff(settings_.paths.results, outcome, baseline());
+    outcome.source_diff =
+        write_source_diff(folder_of_sources(results_.path()), outcome, baseline());
   }
   if (settings_.strict_kernels) {
     hold_to_recorded_kernels(outcome);
@@ -230,6 +231,11 @@ void Gatekeeper::record_session() {
   if (why_unfit) {
     recorder_.refuse_all("the device was not fit when the session ended: " + *why_unfit,
                          run_.outcomes);
+  }
+  for (const auto& outcome : run_.outcomes) {
+    if (!outcome.reports.empty()) {
+      run_.info.session.settings.merge(settings_of_case(outcome.reports.front()));
+    }
   }
   recorder_.write();
 }

@@ -58,6 +58,9 @@ class Gatekeeper {
   /// a baseline that is to be refreshed and cannot be.
   void require_writable();
 
+  /// The file of the run's results.
+  [[nodiscard]] const std::filesystem::path& results() const { return results_.path(); }
+
   /// Measures the machine and prints the heading. `total`: cases that are going to be run.
   void start(int total);
 

@@ -67,7 +67,8 @@ fs::path newest_run(const fs::path& results) {
   if (fs::is_directory(results)) {
     for (const auto& entry : fs::directory_iterator(results)) {
       const auto name = entry.path().filename().string();
-      const bool is_run = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) != 0;
+      const bool is_run = std::isdigit(static_cast<unsigned char>(name[0])) != 0 &&
+                          !entry.path().has_extension();  // not traces or sources of one
       if (entry.is_directory() && is_run && name > newest.filename().string()) {
         newest = entry.path();
       }

@@ -66,10 +66,4 @@ std::map<std::string, std::string> session_settings(const std::map<std::string, 
   return out;
 }
 
-void add_case_settings(const WorkerReport& report, std::map<std::string, std::string>& settings) {
-  if (const auto found = report.environment.find("triton"); found != report.environment.end()) {
-    settings.insert(*found);
-  }
-}
-
 }  // namespace perfgate

@@ -4,8 +4,6 @@
 #include <map>
 #include <string>
 
-#include "perfgate/model/worker_report.h"
-
 namespace perfgate {
 
 /// What a session records of it: the versions of LibTorch's libraries, the instruction set that it
@@ -15,8 +13,5 @@ namespace perfgate {
 /// for its workers, are not among them.
 std::map<std::string, std::string> session_settings(const std::map<std::string, std::string>& facts,
                                                     const char* const* environment);
-
-/// Adds what a case's worker says beyond that: the version of Triton that compiled its kernels.
-void add_case_settings(const WorkerReport& report, std::map<std::string, std::string>& settings);
 
 }  // namespace perfgate

@@ -10,14 +10,14 @@
 
 namespace perfgate {
 
-/// Name of the folder, in that of the results.
-constexpr const char* kSourceFolder = "sources";
+/// Beside a run's results file: "<name of the file>.sources".
+std::filesystem::path folder_of_sources(const std::filesystem::path& results);
 
-/// Writes `<results>/sources/<case key>.diff`, a unified diff of each kernel whose source is
-/// another one than when its case was recorded, and beside it both sources. Returns the file's
-/// path, or why it could not be written; empty where no source differs, or where the recorded text
-/// is not known, as of sessions before 2026-11-27.
-std::string write_source_diff(const std::filesystem::path& results, const Outcome& outcome,
+/// Writes `<folder>/<case key>.diff`, a unified diff of each kernel whose source is another one
+/// than when its case was recorded, and beside it both sources. Kernels are compared by name: one
+/// that its compiler calls otherwise is gone and new. Returns the file's path, or why it could not
+/// be written; empty where no source differs, or where the recorded text is not known.
+std::string write_source_diff(const std::filesystem::path& folder, const Outcome& outcome,
                               const Baseline& baseline);
 
 }  // namespace perfgate

@@ -2,12 +2,14 @@
 
 #include <variant>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/workloads/compiled_package.h"
 #include "perfgate/workloads/package_kernels.h"
 
 namespace perfgate {
+namespace {
 
-void add_compiler_facts(const Package& package, const PrepareContext& context,
+void add_recorded_facts(const Package& package, const PrepareContext& context,
                         Executions& executions, WorkerReport& report) {
   if (const auto version = triton_version(context, package); !version.empty()) {
     report.environment["triton"] = version;
@@ -25,6 +27,17 @@ void add_compiler_facts(const Package& package, const PrepareContext& context,
     for (auto& activity : activities) {
       describe(activity.kernel, compiled);
     }
+  }
+}
+
+}  // namespace
+
+void add_compiler_facts(const Package& package, const PrepareContext& context,
+                        Executions& executions, WorkerReport& report) {
+  try {
+    add_recorded_facts(package, context, executions, report);
+  } catch (const Error& error) {
+    report.environment["no_compiler_facts"] = error.what();
   }
 }
 

@@ -12,7 +12,9 @@ CompiledKernel kernel_from(const JsonCursor& cursor) {
   CompiledKernel out;
   out.configuration = cursor.at("configuration").text();
   out.source = cursor.at("version").text();
-  out.text = cursor.at("kernel").text();
+  if (const auto text = cursor.find("kernel")) {  // what was exported before does not have it
+    out.text = text->text();
+  }
   if (const auto bytes = cursor.find("bytes"); bytes && bytes->number() > 0) {
     out.bytes = bytes->number();
   }
@@ -25,23 +27,28 @@ CompiledKernel kernel_from(const JsonCursor& cursor) {
   return out;
 }
 
-bool may_be(const CompiledKernel& kernel, const KernelRecord& launched) {
-  return (!kernel.threads || *kernel.threads == launched.block[0]) &&
-         (!kernel.grid_x || *kernel.grid_x == launched.grid[0]);
-}
-
-const CompiledKernel* compiled_of(const KernelRecord& launched, const CompiledKernels& compiled) {
+// Which of these are launched with that grid, as far as they have one.
+std::vector<const CompiledKernel*> of_same_grid(const KernelRecord& launched,
+                                                const CompiledKernels& compiled) {
+  std::vector<const CompiledKernel*> out;
   const auto [first, last] = compiled.equal_range(launched.name);
-  const CompiledKernel* out = nullptr;
   for (auto kernel = first; kernel != last; ++kernel) {
-    if (may_be(kernel->second, launched)) {
-      if (out != nullptr) {
-        return nullptr;
-      }
-      out = &kernel->second;
+    if (!kernel->second.grid_x || *kernel->second.grid_x == launched.grid[0]) {
+      out.push_back(&kernel->second);
     }
   }
   return out;
+}
+
+// Blocks only tell several apart: a launcher may add threads to those that were configured.
+const CompiledKernel* compiled_of(const KernelRecord& launched, const CompiledKernels& compiled) {
+  auto candidates = of_same_grid(launched, compiled);
+  if (candidates.size() > 1) {
+    std::erase_if(candidates, [&](const CompiledKernel* kernel) {
+      return kernel->threads && *kernel->threads != launched.block[0];
+    });
+  }
+  return candidates.size() == 1 ? candidates.front() : nullptr;
 }
 
 }  // namespace
@@ -82,7 +89,7 @@ std::map<std::string, std::string> sources_of(const std::vector<KernelRecord>& d
   for (const auto& kernel : described) {
     const auto [first, last] = compiled.equal_range(kernel.name);
     for (auto known = first; known != last; ++known) {
-      if (known->second.source == kernel.source) {
+      if (known->second.source == kernel.source && !known->second.text.empty()) {
         out[kernel.source] = known->second.text;
       }
     }

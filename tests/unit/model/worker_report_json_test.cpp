@@ -36,6 +36,7 @@ WorkerReport full_report() {
   out.compared_with = "sparse/tensor/dense";
   out.parameters = {{"m", std::int64_t{3072}}, {"dtype", std::string("fp16")}};
   out.tuning["algorithm"] = "37";
+  out.kernel_sources["0123"] = "@triton.jit\n";
   out.phases[Phase::kWhole].noisy = true;
   out.phases[Phase::kWhole].discarded = 7;
   return out;
@@ -65,6 +66,7 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_EQ(got.compared_with, want.compared_with);
   EXPECT_EQ(got.parameters, want.parameters);
   EXPECT_EQ(got.tuning, want.tuning);
+  EXPECT_EQ(got.kernel_sources, want.kernel_sources);
   ASSERT_EQ(got.metrics.size(), 2u);
   EXPECT_EQ(got.metrics.at(kTime).value, 81.25);
   EXPECT_TRUE(got.metrics.at(kTime).judged);

@@ -1,6 +1,7 @@
 """Which packages are made anew, and what their notes say; nothing is compiled."""
 
 import contextlib
+import importlib
 import hashlib
 import io
 import json
@@ -65,6 +66,19 @@ class Note(unittest.TestCase):
         self.assertFalse(export_packages.is_current(self.package, self.note()))
         self.package.with_suffix(".json").write_text("{")
         self.assertFalse(export_packages.is_current(self.package, self.note()))
+
+    def test_names_the_triton_that_compiles_for_a_gpu(self):
+        export_packages.version_of_triton = lambda: "3.6.0"
+        self.addCleanup(importlib.reload, export_packages)
+        self.assertNotIn("triton", self.note())
+        on_gpu = {**ENVIRONMENT, "device": "cuda"}
+        note = export_packages.note_for(self.request(), on_gpu, self.folder)
+        self.assertEqual(note["triton"], "3.6.0")
+        self.write(note)
+        self.assertTrue(export_packages.is_current(self.package, note))
+        export_packages.version_of_triton = lambda: "3.7.0"
+        self.assertFalse(export_packages.is_current(
+            self.package, export_packages.note_for(self.request(), on_gpu, self.folder)))
 
     def test_refuses_a_program_that_perfgate_was_not_built_from(self):
         with self.assertRaisesRegex(OSError, "build it first"):

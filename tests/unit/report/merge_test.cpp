@@ -57,10 +57,11 @@ TEST(Merged, NamesEveryDeviceThatRanAPart) {
 TEST(Merged, SaysOfASettingWhatItWasInEachRun) {
   auto one = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
   auto other = run_of({outcome("b/1", Verdict::kPass)}, kLate);
-  one.info.session.settings = {{"ecc", "on"}, {"ONEDNN_MAX_CPU_ISA", "SSE41"}};
+  one.info.session.settings = {{"ecc", "on"}, {"ONEDNN_MAX_CPU_ISA", "SSE41"}, {"triton", "3.6.0"}};
   other.info.session.settings = {{"ecc", "on"}};
   const auto settings = one_night({one, other}, {false}).info.session.settings;
   EXPECT_EQ(settings.at("ecc"), "on");
+  EXPECT_EQ(settings.at("triton"), "3.6.0");  // the other one compiled nothing
   EXPECT_EQ(settings.at("ONEDNN_MAX_CPU_ISA"), "SSE41 or unset");
 }
 

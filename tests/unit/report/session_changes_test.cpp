@@ -52,5 +52,12 @@ TEST(SessionChanges, PutsLibTorchFirstAndTheCommitLast) {
             "LibTorch 2.11.0 -> 2.12.0; cudnn 1 -> 2; commit old -> new");
 }
 
+TEST(SessionChanges, KnowTritonOfACompiledCase) {
+  WorkerReport report;
+  EXPECT_TRUE(settings_of_case(report).empty());
+  report.environment = {{"triton", "3.6.0"}, {"temperature_c", "41"}};
+  EXPECT_EQ(settings_of_case(report), (std::map<std::string, std::string>{{"triton", "3.6.0"}}));
+}
+
 }  // namespace
 }  // namespace perfgate

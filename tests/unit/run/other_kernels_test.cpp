@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "fixtures/gatekeeper_fixture.h"
+#include "perfgate/core/files.h"
 
 namespace perfgate {
 namespace {
@@ -53,6 +54,22 @@ TEST_F(OtherKernels, CannotBeRuledOutWhereNothingIsRecordedOrTraced) {
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report(0.5)));
   EXPECT_EQ(gate_once().verdict, Verdict::kMachineInvalid);
   EXPECT_THAT(outcome_text_, HasSubstr("its kernels were not traced"));
+}
+
+TEST_F(OtherKernels, ShowWhatDiffersInTheirSources) {
+  const auto compiled = [](const std::string& version) {
+    auto out = report_of_kernel("triton_red_mm");
+    std::get<std::vector<KernelRecord>>(*out.phases[Phase::kWhole].trace)[0].source = version;
+    out.kernel_sources[version] = "@triton.jit\n# " + version + "\n";
+    out.environment["triton"] = "3.6.0";
+    return out;
+  };
+  record(3, compiled("aa"));
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(compiled("bb")));
+  const auto outcome = gate_once();
+  EXPECT_EQ(outcome.verdict, Verdict::kPass);
+  EXPECT_THAT(read_file(outcome.source_diff), HasSubstr("-# aa\n+# bb\n"));
+  EXPECT_THAT(printed_, HasSubstr("sources " + outcome.source_diff));
 }
 
 // What they made faster must not get lost again.

@@ -52,15 +52,5 @@ TEST(SessionSettings, TakeTheFactsThatMayDifferFromSessionToSession) {
       (Settings{{"cudnn", "91002"}, {"ecc", "on"}}));
 }
 
-TEST(SessionSettings, LearnTritonsVersionFromACompiledCase) {
-  Settings settings = {{"cudnn", "91002"}};
-  WorkerReport report;
-  add_case_settings(report, settings);
-  EXPECT_EQ(settings.count("triton"), 0U);
-  report.environment = {{"triton", "3.6.0"}, {"temperature_c", "41"}};
-  add_case_settings(report, settings);
-  EXPECT_EQ(settings, (Settings{{"cudnn", "91002"}, {"triton", "3.6.0"}}));
-}
-
 }  // namespace
 }  // namespace perfgate

@@ -31,7 +31,9 @@ class SourceDiffs : public testing::Test {
     outcome_.reports[0].phases[Phase::kWhole].trace = std::vector{compiled("bb")};
     outcome_.reports[0].kernel_sources = {{"bb", "def mm():\n    a = 2\n    return a\n"}};
   }
-  std::string write() const { return write_source_diff(folder_.path(), outcome_, recorded_); }
+  std::string write() const {
+    return write_source_diff(folder_of_sources(folder_ / "a.json"), outcome_, recorded_);
+  }
 
   testing_support::TemporaryFolder folder_;
   Baseline recorded_;
@@ -40,10 +42,21 @@ class SourceDiffs : public testing::Test {
 
 TEST_F(SourceDiffs, ShowWhatDiffersInAKernelOfAnotherSource) {
   const auto file = write();
-  EXPECT_EQ(file, (folder_.path() / "sources" / (std::string(kKey) + ".diff")).string());
+  EXPECT_EQ(file, (folder_ / "a.sources" / (std::string(kKey) + ".diff")).string());
   EXPECT_EQ(read_file(file),
             "--- triton_red_mm.aa.py\n+++ triton_red_mm.bb.py\n@@ -1,3 +1,3 @@\n"
             " def mm():\n-    a = 1\n+    a = 2\n     return a\n");
+}
+
+TEST_F(SourceDiffs, AreWrittenOnceOfAKernelThatIsLaunchedInSeveralWays) {
+  auto again = compiled("aa");
+  again.grid = {7, 1, 1};
+  recorded_.cases[kKey].phases[Phase::kWhole].kernels.push_back(again);
+  auto now = std::vector{compiled("bb"), compiled("bb")};
+  now[1].grid = again.grid;
+  outcome_.reports[0].phases[Phase::kWhole].trace = now;
+  const std::string text = read_file(write());
+  EXPECT_EQ(text.find("@@ -1,3"), text.rfind("@@ -1,3"));
 }
 
 TEST_F(SourceDiffs, AreNotWrittenWhereNothingDiffersOrATextIsNotKnown) {
@@ -53,7 +66,7 @@ TEST_F(SourceDiffs, AreNotWrittenWhereNothingDiffersOrATextIsNotKnown) {
   EXPECT_EQ(write(), "");
   outcome_.reports.clear();
   EXPECT_EQ(write(), "");
-  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "sources"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a.sources"));
 }
 
 TEST_F(SourceDiffs, AreWrittenOfKernelsWhoseNamesAreNoFileNames) {
@@ -66,7 +79,7 @@ TEST_F(SourceDiffs, AreWrittenOfKernelsWhoseNamesAreNoFileNames) {
 }
 
 TEST_F(SourceDiffs, SayWhyTheyCouldNotBeWritten) {
-  std::ofstream(folder_.path() / "sources") << "a file where the folder goes";
+  std::ofstream(folder_ / "a.sources") << "a file where the folder goes";
   EXPECT_EQ(write().rfind("no diff: cannot create ", 0), 0U) << write();
 }
 

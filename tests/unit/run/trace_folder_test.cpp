@@ -43,24 +43,31 @@ TEST_F(TraceFolder, IsBesideTheResultsAndWrittenByTheFirstWorkerOfASession) {
   settings_.refresh.wanted = true;
   settings_.write_traces = true;
   gate_once();
-  const auto folder = fs::absolute(settings_.paths.results) / "traces";
-  EXPECT_THAT(of_first_, testing::ElementsAre((folder / "demo/case/eager.json").string()));
+  ASSERT_EQ(of_first_.size(), 1U);
+  const std::string suffix = ".traces/demo/case/eager.json";
+  const std::string& file = *of_first_.begin();
+  EXPECT_THAT(file, testing::EndsWith(suffix));
   EXPECT_THAT(of_others_, testing::ElementsAre(""));
-  EXPECT_TRUE(fs::is_directory(folder));
+  const std::string stem = file.substr(0, file.size() - suffix.size());
+  EXPECT_TRUE(fs::is_directory(stem + ".traces"));
+  EXPECT_TRUE(fs::exists(stem + ".json"));  // the results
 }
 
 TEST_F(TraceFolder, IsNotThereWhereNobodyAsksForTraces) {
   look_at_requests();
   gate_once();
   EXPECT_THAT(of_first_, testing::ElementsAre(""));
-  EXPECT_FALSE(fs::exists(settings_.paths.results / "traces"));
+  for (const auto& entry : fs::directory_iterator(settings_.paths.results)) {
+    EXPECT_EQ(entry.path().extension(), ".json");
+  }
 }
 
 TEST_F(TraceFolder, ThatCannotBeCreatedIsKnownBeforeMeasuring) {
   settings_.write_traces = true;
   fs::create_directories(settings_.paths.results);
-  std::ofstream(settings_.paths.results / "traces") << "a file where the folder should be";
-  EXPECT_THROW(made()->require_writable(), SystemError);
+  const auto gatekeeper = made();
+  std::ofstream(folder_of_traces(gatekeeper->results())) << "a file where the folder should be";
+  EXPECT_THROW(gatekeeper->require_writable(), SystemError);
 }
 
 TEST_F(TraceFolder, FailsTheRunForATraceThatAWorkerCouldNotWrite) {
@@ -69,13 +76,26 @@ TEST_F(TraceFolder, FailsTheRunForATraceThatAWorkerCouldNotWrite) {
   outcome.reports = {report(0.5)};
   EXPECT_NO_THROW(require_traces({outcome}));
   outcome.reports[0].environment[kNoChromeTrace] = "cannot write x\n  mend: free space";
-  EXPECT_THAT(testing_support::message_of<SystemError>([&] { require_traces({outcome}); }),
-              testing::AllOf(HasSubstr(kKey), HasSubstr("mend: free space")));
+  Outcome another = outcome;
+  another.case_key = "demo/another";
+  EXPECT_THAT(
+      testing_support::message_of<SystemError>([&] {
+        require_traces({outcome, another});
+      }),
+      testing::AllOf(HasSubstr(kKey), HasSubstr("demo/another"), HasSubstr("mend: free space")));
+}
+
+TEST_F(TraceFolder, IsNamedWhereThereAreTraces) {
+  const auto results = folder_ / "a.json";
+  const auto folder = make_trace_folder(results);
+  EXPECT_EQ(trace_folder_text(results), "");
+  std::ofstream(trace_path(folder, "mm")) << "{}";
+  EXPECT_THAT(trace_folder_text(results), HasSubstr((folder_ / "a.traces").string()));
 }
 
 TEST_F(TraceFolder, IsNoRunOfItsOwn) {
   fs::create_directories(folder_ / "results/2026-11-24T02-00-00Z-4711");
-  fs::create_directories(folder_ / "results/traces");
+  fs::create_directories(folder_ / "results/2026-11-25T02-00-00-all-4712.traces");
   EXPECT_EQ(newest_run(folder_ / "results").filename(), "2026-11-24T02-00-00Z-4711");
 }
 
