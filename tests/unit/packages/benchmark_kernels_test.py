@@ -63,8 +63,12 @@ class Report(unittest.TestCase):
             self.assertIn("anybody may write", benchmark_kernels.why_not_run(file))
 
     def test_says_so_of_a_kernel_without_a_harness(self):
-        text = benchmark_kernels.report("head", "mine", {"chosen": configuration(2), "tried": []}, True)
-        self.assertIn("cannot be run by itself", text)
+        kernel = {"chosen": configuration(2), "tried": [], "head": "", "kernel": ""}
+        self.assertIn("cannot be run by itself", benchmark_kernels.report("head", "mine", kernel, True))
+
+    def test_asks_for_an_export_where_another_perfgate_recorded_the_kernel(self):
+        kernel = {"chosen": configuration(2), "tried": [], "source": "def mine(): pass", "harness": ""}
+        self.assertIn("export the package again", benchmark_kernels.report("head", "mine", kernel, True))
 
 
 if __name__ == "__main__":
