@@ -167,19 +167,22 @@ TEST_F(LanguageModel, PassesTokensThroughTheProgramsOfEachLayer) {
   EXPECT_THROW(pass(two, two, {}), std::invalid_argument);
 }
 
-// One package serves the two executions that load it.
+// One package serves the executions that load it.
 TEST(LanguageModels, NameThePackageOfTheirModel) {
   const auto cases = generate(at::kCUDA);
   EXPECT_EQ(find(cases, "language_models/mixtral_8x7b/int8/compiled").package->name,
             "language_models/mixtral_8x7b/int8");
   EXPECT_EQ(find(cases, "language_models/mixtral_8x7b/int8/compiled_graph").package->name,
             "language_models/mixtral_8x7b/int8");
+  EXPECT_EQ(
+      find(cases, "language_models/mixtral_8x7b/int8/compiled_graph_split_head").package->name,
+      "language_models/mixtral_8x7b/int8");
   EXPECT_FALSE(find(cases, "language_models/mixtral_8x7b/int8/graph").package);
 }
 
 TEST(LanguageModels, AreTheBenchmarksOnAGpu) {
   const auto cases = generate(at::kCUDA);
-  EXPECT_EQ(cases.size(), 13U);
+  EXPECT_EQ(cases.size(), 16U);
   for (const auto& item : cases) {
     const bool graph = item.key.find("graph") != std::string::npos;
     EXPECT_EQ(item.phases.count(Phase::kDecode), 1U);

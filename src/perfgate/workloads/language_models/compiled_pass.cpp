@@ -3,6 +3,7 @@
 #include <ATen/ops/embedding.h>
 
 #include <stdexcept>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -132,11 +133,13 @@ ModelPass compiled_pass(const Transformer& model,
   return CompiledPass(model, programs, prompt);
 }
 
-ModelPass compiled_pass(const Transformer& model, const Package& package,
+ModelPass compiled_pass(const Transformer& model, const Package& package, const std::string& head,
                         const PrepareContext& context) {
-  return compiled_pass(
-      model, load_programs(context, package, {"layer_of_token", "layer_of_prompt", "head"}),
-      std::get<std::int64_t>(package.arguments.at("prompt")));
+  auto programs = load_programs(context, package, {"layer_of_token", "layer_of_prompt", head});
+  auto of_head = programs.extract(head);
+  of_head.key() = "head";
+  programs.insert(std::move(of_head));
+  return compiled_pass(model, programs, std::get<std::int64_t>(package.arguments.at("prompt")));
 }
 
 }  // namespace perfgate::language_models

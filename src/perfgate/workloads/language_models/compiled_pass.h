@@ -25,8 +25,9 @@ ModelPass compiled_pass(const Transformer& model,
                         const std::map<std::string, CompiledOutputs>& programs,
                         std::int64_t prompt);
 
-/// The same by a model's package. Throws Unsupported where it cannot be loaded.
-ModelPass compiled_pass(const Transformer& model, const Package& package,
+/// The same by a model's package, whose program `head` is the head: "head", or "split_head", which
+/// has a kernel for each part of the vocabulary. Throws Unsupported where it cannot be loaded.
+ModelPass compiled_pass(const Transformer& model, const Package& package, const std::string& head,
                         const PrepareContext& context);
 
 }  // namespace perfgate::language_models

@@ -16,10 +16,16 @@ std::int64_t prompt_length() { return static_cast<std::int64_t>(benchmark_prompt
 // Room for prompt and tokens, rounded up as the benchmark does.
 std::int64_t positions_for(std::int64_t tokens) { return (prompt_length() + tokens + 7) / 8 * 8; }
 
+// The package's program.
+std::string head_of(Execution execution) {
+  return execution == Execution::kCompiledGraphSplitHead ? "split_head" : "head";
+}
+
 Prepared prepare(const Run& run, const std::optional<Package>& package,
                  const PrepareContext& context) {
   return prepare_generation(run, context.device, [&](const Transformer& model) {
-    return package ? compiled_pass(model, *package, context) : eager_pass(model);
+    return package ? compiled_pass(model, *package, head_of(run.execution), context)
+                   : eager_pass(model);
   });
 }
 

@@ -3,6 +3,7 @@
 import torch
 
 functional = torch.nn.functional
+HEAD_PARTS = 4
 DTYPES = {"bf16": torch.bfloat16, "fp32": torch.float32, "int8": torch.int8}
 
 
@@ -123,6 +124,12 @@ class Model:
     def head(self, x, norm, *weights):
         return self.linear(rms_norm(x, norm, self.epsilon), iter(weights))
 
+    def split_head(self, x, norm, *weights):
+        """The head with a kernel for each part of the vocabulary."""
+        normed = rms_norm(x, norm, self.epsilon)
+        parts = zip(*(of_all.chunk(HEAD_PARTS) for of_all in weights))
+        return torch.cat([self.linear(normed, iter(part)) for part in parts], -1)
+
     def layer_inputs(self, tokens):
         cache = (self.kv_heads, self.positions, self.head_width)
         indices = torch.arange(tokens, device=self.device)
@@ -143,4 +150,5 @@ def programs(**arguments):
     settings = {"coordinate_descent_tuning": True, "triton.autotune_at_compile_time": False}
     return {"layer_of_token": (model.layer, model.layer_inputs(1), settings),
             "layer_of_prompt": (model.layer, model.layer_inputs(model.prompt), settings),
-            "head": (model.head, model.head_inputs(), settings)}
+            "head": (model.head, model.head_inputs(), settings),
+            "split_head": (model.split_head, model.head_inputs(), settings)}

@@ -1,7 +1,7 @@
 #pragma once
 // Which model is run how: by LibTorch's operators, with its own product of quantised weights or a
-// cast before each, or by Inductor's code; its decode step queued kernel by kernel or replayed as a
-// graph of the device.
+// cast before each, or by Inductor's code, its head in one kernel or in several; its decode step
+// queued kernel by kernel or replayed as a graph of the device.
 
 #include <cstdint>
 
@@ -11,15 +11,24 @@
 namespace perfgate {
 namespace language_models {
 
-enum class Execution { kEager, kGraph, kInt8Pack, kInt8PackGraph, kCompiled, kCompiledGraph };
+enum class Execution {
+  kEager,
+  kGraph,
+  kInt8Pack,
+  kInt8PackGraph,
+  kCompiled,
+  kCompiledGraph,
+  kCompiledGraphSplitHead,
+};
 
 constexpr bool is_compiled(Execution execution) {
-  return execution == Execution::kCompiled || execution == Execution::kCompiledGraph;
+  return execution == Execution::kCompiled || execution == Execution::kCompiledGraph ||
+         execution == Execution::kCompiledGraphSplitHead;
 }
 
 constexpr bool is_graph(Execution execution) {
   return execution == Execution::kGraph || execution == Execution::kInt8PackGraph ||
-         execution == Execution::kCompiledGraph;
+         execution == Execution::kCompiledGraph || execution == Execution::kCompiledGraphSplitHead;
 }
 
 constexpr bool is_int8pack(Execution execution) {
@@ -37,12 +46,13 @@ struct Run {
 }  // namespace language_models
 
 template <>
-inline constexpr EnumNames<language_models::Execution, 6> kNames<language_models::Execution> = {
+inline constexpr EnumNames<language_models::Execution, 7> kNames<language_models::Execution> = {
     {{language_models::Execution::kEager, "eager"},
      {language_models::Execution::kGraph, "graph"},
      {language_models::Execution::kInt8Pack, "int8pack"},
      {language_models::Execution::kInt8PackGraph, "int8pack_graph"},
      {language_models::Execution::kCompiled, "compiled"},
-     {language_models::Execution::kCompiledGraph, "compiled_graph"}}};
+     {language_models::Execution::kCompiledGraph, "compiled_graph"},
+     {language_models::Execution::kCompiledGraphSplitHead, "compiled_graph_split_head"}}};
 
 }  // namespace perfgate
