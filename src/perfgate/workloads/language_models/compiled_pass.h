@@ -25,8 +25,8 @@ ModelPass compiled_pass(const Transformer& model,
                         const std::map<std::string, CompiledOutputs>& programs,
                         std::int64_t prompt);
 
-/// The same by a model's package, whose program `head` is the head: "head", or "split_head", which
-/// has a kernel for each part of the vocabulary. Throws Unsupported where it cannot be loaded.
+/// The same by a model's package. `head`: which of its programs is the head, "head" or, with the
+/// vocabulary in parts, "split_head". Throws Unsupported where it cannot be loaded.
 ModelPass compiled_pass(const Transformer& model, const Package& package, const std::string& head,
                         const PrepareContext& context);
 

@@ -125,7 +125,7 @@ class Model:
         return self.linear(rms_norm(x, norm, self.epsilon), iter(weights))
 
     def split_head(self, x, norm, *weights):
-        """The head with a kernel for each part of the vocabulary."""
+        """The head of each part of the vocabulary. Inductor fuses them: one kernel makes a score of each part at once."""
         normed = rms_norm(x, norm, self.epsilon)
         parts = zip(*(of_all.chunk(HEAD_PARTS) for of_all in weights))
         return torch.cat([self.linear(normed, iter(part)) for part in parts], -1)
