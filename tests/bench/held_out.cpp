@@ -1,18 +1,22 @@
 // Would the judge have stood the test of what is recorded already? Judges one session of every
 // device that has three or more, as a night, by the others; each of the first three in turn. With
-// "devices", all sessions of each device in turn, by the other devices. Prints how many would have
-// been alarms, and how many would have been found had they been slower, at the same clock. No
-// session changed, or it would have begun a revision; so an alarm is a false one. With "every",
-// prints each judgement of each recorded session of the revisions in force, none left out: what a
-// change to the judge, or to how baselines are kept, must leave as it is.
-//   bench_held_out baselines/MODEL [devices | every]
+// "devices", all sessions of each device in turn, by the other devices; with "after_one" and
+// "after_two" all but its first one or two of each case, which the judge knows. Prints how many
+// would have been alarms, how many would have been found had they been slower, at the same clock,
+// and of the phases of each family how large a slowdown the metric sees that sees most. No session
+// changed, or it would have begun a revision; so an alarm is a false one. With "every", prints each
+// judgement of each recorded session of the revisions in force, none left out: what a change to the
+// judge, or to how baselines are kept, must leave as it is. NIGHT: a file of the keys that share
+// the false-alarm budget, one a line; without it all do.
+//   bench_held_out baselines/MODEL [held | devices | after_one | after_two | every] [NIGHT]
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
-#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,104 +26,35 @@
 #include "perfgate/gate/learned_baseline.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/baselines_folder.h"
+#include "perfgate/stats/descriptive.h"
+#include "taken_out.h"
 
 namespace {
 
 using perfgate::Baseline;
+using perfgate::kSessions;
+using perfgate::LearnedBaseline;
+using perfgate::Night;
+using perfgate::take_device_out;
+using perfgate::take_out;
 
-constexpr int kSessions = 3;
 constexpr double kSlowdowns[] = {0.03, 0.05, 0.08, 0.1, 0.2};
+constexpr double kSeen[] = {0.01, 0.02, 0.03, 0.05, 0.08};
+constexpr double kShortUs = 40;
 
-// A session that is taken out of a case's revision in force.
-struct Night {
-  std::string device_id;
-  perfgate::SessionMeasurements measurements;
+// What is judged, and by whom.
+struct Bench {
+  const perfgate::Policy& policy;
+  std::set<std::string> night;
 };
 
 struct Count {
   int nights = 0;
   int alarms = 0;
+  int suspected = 0;
   std::map<double, int> detectable;  // by the slowdown: judged metrics whose MDE is no larger
   std::map<double, int> found;       // and of those, it was
 };
-
-// Of which judged metrics a session has measurements.
-std::size_t judged_in(const perfgate::CaseRecord& record, const std::string& session) {
-  const auto measurements = measurements_of(record.revisions.back(), session);
-  return static_cast<std::size_t>(
-      std::count_if(measurements.begin(), measurements.end(),
-                    [&](const auto& item) { return record.metrics.at(item.first).judged; }));
-}
-
-// The reference sessions of the device that has enough of them, of as many judged metrics as
-// possible.
-std::vector<std::string> repeated_sessions(const Baseline& baseline,
-                                           const perfgate::CaseRecord& record) {
-  std::map<std::string, std::vector<std::string>> by_device;
-  for (const auto& id : record.revisions.back().reference) {
-    by_device[baseline.sessions.at(id).device_id].push_back(id);
-  }
-  std::vector<std::string> out;
-  for (const auto& [device, ids] : by_device) {
-    if (ids.size() >= kSessions &&
-        (out.empty() || judged_in(record, ids.front()) > judged_in(record, out.front()))) {
-      out = ids;
-    }
-  }
-  return out;
-}
-
-std::optional<Night> take_out(const Baseline& baseline, perfgate::CaseRecord& record, int which) {
-  const auto ids = repeated_sessions(baseline, record);
-  if (ids.empty()) {
-    return std::nullopt;
-  }
-  const auto& id = ids.at(static_cast<std::size_t>(which));
-  Night out{baseline.sessions.at(id).device_id, {}};
-  auto& revision = record.revisions.back();
-  std::erase(revision.reference, id);
-  for (auto& [metric, sessions] : revision.measurements) {
-    if (auto session = sessions.extract(id)) {
-      out.measurements[metric] = std::move(session.mapped());
-    }
-  }
-  return out;
-}
-
-// Every session of a device, by case. A case that no other device knows stays as it is.
-std::multimap<std::string, Night> take_device_out(Baseline& baseline,
-                                                  const std::string& device_id) {
-  std::multimap<std::string, Night> out;
-  for (auto& [key, record] : baseline.cases) {
-    perfgate::Revision left = record.revisions.back();
-    std::erase_if(left.reference, [&](const std::string& id) {
-      return baseline.sessions.at(id).device_id == device_id;
-    });
-    const bool known_elsewhere =
-        !left.reference.empty() &&
-        std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
-          return !item.second.judged || !references_with(left, item.first).empty();
-        });
-    if (!known_elsewhere) {
-      continue;
-    }
-    std::map<std::string, perfgate::SessionMeasurements> taken;
-    for (auto& [metric, sessions] : left.measurements) {
-      std::erase_if(sessions, [&, &name = metric](const auto& session) {
-        const bool mine = baseline.sessions.at(session.first).device_id == device_id;
-        if (mine) {
-          taken[session.first][name] = session.second;
-        }
-        return mine;
-      });
-    }
-    for (auto& [id, measurements] : taken) {
-      out.emplace(key, Night{device_id, std::move(measurements)});
-    }
-    record.revisions.back() = std::move(left);
-  }
-  return out;
-}
 
 // Every metric, so that cycles and time keep their clock.
 perfgate::SessionMeasurements slower(perfgate::SessionMeasurements session, double by) {
@@ -131,19 +66,63 @@ perfgate::SessionMeasurements slower(perfgate::SessionMeasurements session, doub
   return session;
 }
 
-void count(const perfgate::JudgeContext& context, const std::string& key, const Night& night,
-           std::map<std::string, Count>& counts) {
-  const auto& record = context.baseline.cases.at(key);
-  for (const auto& [name, metric] : record.metrics) {
-    if (!metric.judged || night.measurements.count(name) == 0) {
-      continue;
+bool is_time_on_the_device(perfgate::Metric metric) {
+  return metric.quantity == perfgate::Quantity::kNetTime ||
+         metric.quantity == perfgate::Quantity::kBusyTime ||
+         metric.quantity == perfgate::Quantity::kCycles;
+}
+
+// What judging the nights came to.
+struct Tally {
+  std::map<std::string, Count> by_metric;
+  std::map<std::string, std::vector<double>> least_mde;  // of each phase, by family and length
+
+  void add(const LearnedBaseline& learned, const std::string& key, const Night& night) {
+    const auto context = learned.context(night.ceilings);
+    const auto& record = context.baseline.cases.at(key);
+    std::map<perfgate::Phase, double> least;
+    std::map<perfgate::Phase, double> longest_us;
+    for (const auto& [name, metric] : record.metrics) {
+      if (!metric.judged || night.measurements.count(name) == 0) {
+        continue;
+      }
+      const auto judgement = judge(context, key, name, night.measurements, night.device_id);
+      count(context, key, name, night, judgement);
+      if (is_time_on_the_device(name)) {
+        auto& mde = least.try_emplace(name.phase, judgement.mde).first->second;
+        mde = std::min(mde, judgement.mde);
+        longest_us[name.phase] = std::max(longest_us[name.phase], time_us(night, name.phase));
+      }
     }
-    const auto judgement = judge(context, key, name, night.measurements, night.device_id);
+    for (const auto& [phase, mde] : least) {
+      const bool is_night = learned.night().empty() || learned.night().count(key) > 0;
+      const char* length = longest_us[phase] < kShortUs ? " < 40 us" : " >= 40 us";
+      if (is_night) {
+        least_mde[perfgate::family_of(key) + length].push_back(mde);
+        least_mde[std::string("all") + length].push_back(mde);
+      }
+    }
+  }
+
+ private:
+  static double time_us(const Night& night, perfgate::Phase phase) {
+    double out = 0;
+    for (const auto metric : {perfgate::kNetTime.in(phase), perfgate::kBusyTime.in(phase)}) {
+      const auto found = night.measurements.find(metric);
+      out =
+          found == night.measurements.end() ? out : std::max(out, perfgate::median(found->second));
+    }
+    return out;
+  }
+
+  void count(const perfgate::JudgeContext& context, const std::string& key, perfgate::Metric name,
+             const Night& night, const perfgate::Judgement& judgement) {
+    const auto& metric = context.baseline.cases.at(key).metrics.at(name);
     auto& out =
-        counts[perfgate::family_of(key) + " " + metric.variance_class + " " + text_of(name)];
+        by_metric[perfgate::family_of(key) + " " + metric.variance_class + " " + text_of(name)];
     ++out.nights;
     if (judgement.verdict != perfgate::Verdict::kPass) {
-      ++out.alarms;
+      ++(judgement.verdict == perfgate::Verdict::kSuspect ? out.suspected : out.alarms);
       fmt::print("  {}  {} {}  {:+.2f} %, p = {:.0e}; spread {:.2f} %, allowed {:.2f} %\n",
                  perfgate::name_of(judgement.verdict), key, text_of(name), 100 * judgement.change,
                  judgement.p_value, 100 * judgement.spread, 100 * judgement.spread_limit);
@@ -157,10 +136,9 @@ void count(const perfgate::JudgeContext& context, const std::string& key, const 
       }
     }
   }
-}
+};
 
-void judge_nights(const Baseline& recorded, const perfgate::Policy& policy, int which,
-                  std::map<std::string, Count>& counts) {
+void judge_nights(const Baseline& recorded, const Bench& bench, int which, Tally& tally) {
   Baseline baseline = recorded;
   std::map<std::string, Night> nights;
   for (auto& [key, record] : baseline.cases) {
@@ -168,36 +146,35 @@ void judge_nights(const Baseline& recorded, const perfgate::Policy& policy, int 
       nights[key] = std::move(*night);
     }
   }
-  const perfgate::LearnedBaseline learned(std::move(baseline), policy);
+  const LearnedBaseline learned(std::move(baseline), bench.policy, bench.night);
   for (const auto& [key, night] : nights) {
-    count(learned.context(), key, night, counts);
+    tally.add(learned, key, night);
   }
 }
 
-void judge_devices(const Baseline& recorded, const perfgate::Policy& policy,
-                   std::map<std::string, Count>& counts) {
+void judge_devices(const Baseline& recorded, const Bench& bench, int kept, Tally& tally) {
   for (const auto& device : devices_of(recorded)) {
     Baseline baseline = recorded;
-    const auto nights = take_device_out(baseline, device);
-    const perfgate::LearnedBaseline learned(std::move(baseline), policy);
+    const auto nights = take_device_out(baseline, device, kept);
+    const LearnedBaseline learned(std::move(baseline), bench.policy, bench.night);
     for (const auto& [key, night] : nights) {
-      count(learned.context(), key, night, counts);
+      tally.add(learned, key, night);
     }
   }
 }
 
 // Nothing is taken out.
-void print_every_judgement(const Baseline& recorded, const perfgate::Policy& policy) {
-  const perfgate::LearnedBaseline learned(recorded, policy);
+void print_every_judgement(const Baseline& recorded, const Bench& bench) {
+  const LearnedBaseline learned(recorded, bench.policy, bench.night);
   for (const auto& [key, record] : recorded.cases) {
     for (const auto& [name, sessions] : record.revisions.back().measurements) {
       if (!record.metrics.at(name).judged) {
         continue;
       }
       for (const auto& [id, measurements] : sessions) {
-        const auto found =
-            judge(learned.context(), key, name, measurements_of(record.revisions.back(), id),
-                  recorded.sessions.at(id).device_id);
+        const auto& session = recorded.sessions.at(id);
+        const auto found = judge(learned.context(session.ceilings), key, name,
+                                 measurements_of(record.revisions.back(), id), session.device_id);
         fmt::print(
             "{} {} {}  {}  {:.6g} +- {:.6g}  mde {:.6g}  threshold {:.6g}  p {:.6g}  "
             "spread {:.6g} of {:.6g}  now {:.6g}  before {:.6g}\n",
@@ -209,10 +186,45 @@ void print_every_judgement(const Baseline& recorded, const perfgate::Policy& pol
   }
 }
 
+void print(Tally& tally) {
+  for (auto& [group, found] : tally.by_metric) {
+    fmt::print("{:<44} nights {:>4}  alarms {:>2}  suspected {:>2}", group, found.nights,
+               found.alarms, found.suspected);
+    for (const double by : kSlowdowns) {
+      fmt::print("  {:.0f} %: {} of {}", 100 * by, found.found[by], found.detectable[by]);
+    }
+    fmt::print("\n");
+  }
+  for (const auto& [group, seen] : tally.least_mde) {
+    fmt::print("{:<28} phases {:>4}  median MDE {:>5.1f} %, seen", group, seen.size(),
+               100 * perfgate::median(seen));
+    for (const double by : kSeen) {
+      const auto count =
+          std::count_if(seen.begin(), seen.end(), [&](double mde) { return mde <= by; });
+      fmt::print("  {:.0f} %: {:.0f} %", 100 * by,
+                 100 * static_cast<double>(count) / static_cast<double>(seen.size()));
+    }
+    fmt::print("\n");
+  }
+}
+
+std::set<std::string> lines_of(const char* path) {
+  std::ifstream file(path);
+  std::set<std::string> out;
+  for (std::string line; std::getline(file, line);) {
+    out.insert(line);
+  }
+  return out;
+}
+
 int run(int argc, char** argv) {
-  const std::string mode = argc == 3 ? argv[2] : "";
-  if (argc != 2 && mode != "devices" && mode != "every") {
-    fmt::print(stderr, "usage: bench_held_out baselines/MODEL [devices | every]\n");
+  const std::string mode = argc > 2 ? argv[2] : "held";
+  const std::map<std::string, int> kept = {{"devices", 0}, {"after_one", 1}, {"after_two", 2}};
+  const bool known_mode = mode == "held" || mode == "every" || kept.count(mode) > 0;
+  if (argc < 2 || argc > 4 || !known_mode) {
+    fmt::print(stderr,
+               "usage: bench_held_out baselines/MODEL [held | devices | after_one | after_two | "
+               "every] [NIGHT]\n");
     return 2;
   }
   const std::filesystem::path path = argv[1];
@@ -221,25 +233,19 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "no baseline {}\n", path.string());
     return 2;
   }
-  auto policy = perfgate::load_policy(path.parent_path());
-  std::map<std::string, Count> counts;
+  const auto policy = perfgate::load_policy(path.parent_path());
+  const Bench bench{policy, argc == 4 ? lines_of(argv[3]) : std::set<std::string>{}};
+  Tally tally;
   if (mode == "every") {
-    print_every_judgement(*baseline, policy);
-  } else if (mode == "devices") {
-    judge_devices(*baseline, policy, counts);
+    print_every_judgement(*baseline, bench);
+  } else if (kept.count(mode) > 0) {
+    judge_devices(*baseline, bench, kept.at(mode), tally);
   } else {
-    policy.known_device_sessions = kSessions - 1;  // what is left of them is the device's own
     for (int which = 0; which < kSessions; ++which) {
-      judge_nights(*baseline, policy, which, counts);
+      judge_nights(*baseline, bench, which, tally);
     }
   }
-  for (auto& [group, found] : counts) {
-    fmt::print("{:<44} nights {:>4}  alarms {:>2}", group, found.nights, found.alarms);
-    for (const double by : kSlowdowns) {
-      fmt::print("  {:.0f} %: {} of {}", 100 * by, found.found[by], found.detectable[by]);
-    }
-    fmt::print("\n");
-  }
+  print(tally);
   return 0;
 }
 

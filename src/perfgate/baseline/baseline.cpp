@@ -14,16 +14,6 @@ const PhaseRecord& CaseRecord::phase(Phase which) const {
   return found == phases.end() ? nothing : found->second;
 }
 
-int judged_metrics(const Baseline& baseline) {
-  int count = 0;
-  for (const auto& [key, record] : baseline.cases) {
-    for (const auto& [name, metric] : record.metrics) {
-      count += metric.judged ? 1 : 0;
-    }
-  }
-  return count;
-}
-
 SessionMeasurements measurements_of(const Revision& revision, const std::string& session) {
   SessionMeasurements out;
   for (const auto& [metric, sessions] : revision.measurements) {

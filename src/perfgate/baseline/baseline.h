@@ -130,9 +130,6 @@ struct Baseline {
   std::map<std::string, std::string> kernel_sources = {};
 };
 
-/// Judged metrics in the baseline: among how many tests a night's false-alarm budget is shared.
-int judged_metrics(const Baseline& baseline);
-
 /// All that a revision holds of one session; empty where that is nothing.
 SessionMeasurements measurements_of(const Revision& revision, const std::string& session);
 

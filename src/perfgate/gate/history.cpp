@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "perfgate/baseline/folding.h"
 #include "perfgate/baseline/session_value.h"
@@ -13,7 +14,8 @@ namespace {
 // What a device's sessions of one revision make.
 struct DeviceValues {
   std::vector<double> references;
-  std::vector<double> log_mhz;  // of the references; of cycles
+  std::vector<double> log_mhz;        // of the references; of cycles
+  std::vector<double> log_dram_read;  // of those references that have it
   Moments later;
 };
 
@@ -32,7 +34,11 @@ RevisionValues values_of(const Baseline& baseline, const Revision& revision, Met
   for (const auto& [id, as_measured] : revision.measurements.at(metric)) {
     const SessionMeasurements session = measurements_of(revision, id);
     const auto measurements = judged_measurements(session, metric, out.clock);
-    auto& device = out.devices[baseline.sessions.at(id).device_id];
+    const SessionRecord& recorded = baseline.sessions.at(id);
+    auto& device = out.devices[recorded.device_id];
+    if (const auto rate = recorded.ceilings.find(kDramRead); rate != recorded.ceilings.end()) {
+      device.log_dram_read.push_back(std::log(rate->second));
+    }
     device.references.push_back(session_value(measurements, better, description.statistic));
     if (out.clock) {
       device.log_mhz.push_back(mean_log(clocks_mhz(session, metric.phase)));
@@ -58,6 +64,9 @@ DeviceReference reference_of(const DeviceValues& device) {
   if (!device.log_mhz.empty()) {
     out.log_mhz = mean(device.log_mhz);
   }
+  if (device.log_dram_read.size() == device.references.size()) {
+    out.log_dram_read = mean(device.log_dram_read);
+  }
   return out;
 }
 
@@ -75,6 +84,7 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record, Met
     const auto values = values_of(baseline, *revision, metric, record.metrics.at(metric), clock);
     out.of_values += values.of_values;
     std::vector<double> new_devices;  // the same devices in two revisions tell of their spread once
+    std::vector<DevicePoint> new_points;
     for (const auto& [name, device] : values.devices) {
       Moments all = moments_of(device.references);
       all += device.later;
@@ -82,14 +92,19 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record, Met
       if (device.references.empty()) {
         continue;
       }
+      const DeviceReference reference = reference_of(device);
       if (known_devices.insert(name).second) {
-        new_devices.push_back(mean(device.references));
+        new_devices.push_back(reference.value);
+        if (reference.log_dram_read) {
+          new_points.push_back({*reference.log_dram_read, reference.value});
+        }
       }
       if (in_force) {
-        out.devices[name] = reference_of(device);
+        out.devices[name] = reference;
       }
     }
     out.between_devices += deviations(new_devices);
+    out.device_points.push_back(std::move(new_points));
     if (in_force) {
       out.clock = values.clock;
     }

@@ -10,15 +10,18 @@
 
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/baseline/clock.h"
+#include "perfgate/gate/dram_response.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 
 struct DeviceReference {
-  double value = 0;               ///< mean of the device's reference sessions
-  int sessions = 0;               ///< how many those are
-  int all_sessions = 0;           ///< of this device in the revision in force
-  std::optional<double> log_mhz;  ///< mean clock of the reference sessions; of cycles
+  double value = 0;                     ///< mean of the device's reference sessions
+  int sessions = 0;                     ///< how many those are
+  int all_sessions = 0;                 ///< of this device in the revision in force
+  std::optional<double> log_mhz;        ///< mean clock of the reference sessions; of cycles
+  std::optional<double> log_dram_read;  ///< mean rate of the reference sessions, of GB/s; unset
+                                        ///< where one of them has none
 };
 
 struct MetricHistory {
@@ -26,6 +29,8 @@ struct MetricHistory {
   SumOfSquares between_sessions;  ///< within device and revision, pooled over all revisions
   SumOfSquares
       between_devices;  ///< within revision, pooled; a device counts in its newest revision alone
+  /// The same devices, by revision, of which it is known how fast they read DRAM.
+  std::vector<std::vector<DevicePoint>> device_points;
   SumOfSquares of_values;              ///< value_variance of every session, a degree each
   std::optional<ClockResponse> clock;  ///< of the references in force; of cycles
 };

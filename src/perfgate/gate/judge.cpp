@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "perfgate/gate/dram_response.h"
 #include "perfgate/stats/student_t.h"
 
 namespace perfgate {
@@ -17,45 +18,71 @@ constexpr double kAnything = 1e6;
 // Of a difference in logs.
 double relative(double log) { return std::min(std::expm1(log), kAnything); }
 
+// What tonight's value is compared with, and what makes the comparison uncertain.
 struct Reference {
   double value = 0;
   double session_terms = 0;       // how many session variances the reference's own error adds
-  double device_terms = 0;        // how many device variances the comparison adds
+  double device_variance = 0;     // what the comparison adds, where it is with other devices
+  double device_degrees = 0;      // of freedom, of that variance
   std::optional<double> log_mhz;  // of cycles
   int sessions = 0;
   int devices = 0;
   bool known_device = false;
 };
 
-// A device with enough sessions of its own is compared with itself; so is the only device there is,
-// for there is no other to differ from. Any other is compared with the mean over devices.
-Reference reference_for(const MetricHistory& history, const std::string& device_id,
-                        int known_sessions) {
-  const auto own = history.devices.find(device_id);
-  if (own != history.devices.end() &&
-      (own->second.all_sessions >= known_sessions || history.devices.size() == 1)) {
-    const auto& reference = own->second;
-    return {reference.value,
-            1.0 / reference.sessions,
-            0,
-            reference.log_mhz,
-            reference.sessions,
-            1,
-            true};
+Reference of_device(const DeviceReference& own) {
+  return {own.value, 1.0 / own.sessions, 0, 0, own.log_mhz, own.sessions, 1, true};
+}
+
+// How fast the devices in force read DRAM, on average, in logs; unset where one is not known.
+std::optional<double> mean_dram_read(const MetricHistory& history) {
+  double out = 0;
+  for (const auto& [name, device] : history.devices) {
+    if (!device.log_dram_read) {
+      return std::nullopt;
+    }
+    out += *device.log_dram_read / static_cast<double>(history.devices.size());
   }
+  return out;
+}
+
+// The mean over devices, each counted once.
+Reference of_devices(const MetricHistory& history, const ClassPolicy& policy,
+                     const std::optional<double>& log_dram_read) {
   Reference out;
   const auto devices = static_cast<double>(history.devices.size());
-  for (const auto& [name, reference] : history.devices) {
-    out.value += reference.value / devices;
-    if (reference.log_mhz) {
-      out.log_mhz = out.log_mhz.value_or(0) + *reference.log_mhz / devices;
+  for (const auto& [name, device] : history.devices) {
+    out.value += device.value / devices;
+    if (device.log_mhz) {
+      out.log_mhz = out.log_mhz.value_or(0) + *device.log_mhz / devices;
     }
-    out.session_terms += 1.0 / (devices * devices * reference.sessions);
-    out.sessions += reference.sessions;
+    out.session_terms += 1.0 / (devices * devices * device.sessions);
+    out.sessions += device.sessions;
   }
-  out.device_terms = 1 + 1 / devices;
   out.devices = static_cast<int>(history.devices.size());
+  const auto mean_rate = mean_dram_read(history);
+  if (policy.dram && log_dram_read && mean_rate) {
+    const DramResponse response = fit_dram_response(history.device_points, *policy.dram);
+    const double distance = *log_dram_read - *mean_rate;
+    out.value += response.slope * distance;
+    out.device_variance =
+        response.remaining.variance * (1 + 1 / devices) + response.variance * distance * distance;
+    out.device_degrees = response.remaining.degrees;
+  } else {
+    const ModeratedVariance variance = moderate(history.between_devices, policy.device);
+    out.device_variance = variance.variance * (1 + 1 / devices);
+    out.device_degrees = variance.degrees;
+  }
   return out;
+}
+
+// A device with sessions of its own is compared with them, however few: devices of one model differ
+// by more than sessions do.
+Reference reference_for(const MetricHistory& history, const std::string& device_id,
+                        const ClassPolicy& policy, const std::optional<double>& log_dram_read) {
+  const auto own = history.devices.find(device_id);
+  return own == history.devices.end() ? of_devices(history, policy, log_dram_read)
+                                      : of_device(own->second);
 }
 
 struct Noise {
@@ -75,15 +102,13 @@ Noise sum_of(const std::vector<ModeratedVariance>& parts) {
 }
 
 Noise noise_of(const MetricHistory& history, const Reference& reference,
-               const VariancePrior& session, const VariancePrior& device,
-               const std::optional<ClockChange>& clock_mhz) {
+               const VariancePrior& session, const std::optional<ClockChange>& clock_mhz) {
   ModeratedVariance w = moderate(history.between_sessions, session);
   // Workers that differ this much cannot make a steadier value, whatever few sessions say.
   w.variance = std::max(w.variance, history.of_values.variance());
   std::vector<ModeratedVariance> parts = {{w.variance * (1 + reference.session_terms), w.degrees}};
-  if (reference.device_terms > 0) {
-    const ModeratedVariance b = moderate(history.between_devices, device);
-    parts.push_back({b.variance * reference.device_terms, b.degrees});
+  if (!reference.known_device) {
+    parts.push_back({reference.device_variance, reference.device_degrees});
   }
   if (clock_mhz) {
     const double distance = std::log(clock_mhz->now / clock_mhz->before);
@@ -107,19 +132,20 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   const auto& description = record.metrics.at(metric);
   const auto& policy = context.policy;
   const MetricHistory history = history_of(context.baseline, record, metric, policy.clock);
-  const Reference reference = reference_for(history, device_id, policy.known_device_sessions);
+  const Reference reference = reference_for(
+      history, device_id, policy.class_of(description.variance_class), context.log_dram_read);
   const auto measurements = judged_measurements(tonight, metric, history.clock);
   std::optional<ClockChange> clock_mhz;
   if (reference.log_mhz) {
     clock_mhz = {std::exp(mean_log(clocks_mhz(tonight, metric.phase))),
                  std::exp(*reference.log_mhz)};
   }
-  const Noise noise = noise_of(history, reference, context.priors.session(case_key, metric),
-                               policy.class_of(description.variance_class).device, clock_mhz);
+  const Noise noise =
+      noise_of(history, reference, context.priors.session(case_key, metric), clock_mhz);
 
   Judgement out;
   out.metric = metric;
-  out.alpha = policy.false_alarms_a_night / std::max(1, judged_metrics(context.baseline));
+  out.alpha = context.alpha;
   const double q = student_t_quantile(out.alpha, noise.degrees);
   const double z =
       student_t_quantile(1 - policy.detection_probability, std::numeric_limits<double>::infinity());
@@ -133,6 +159,13 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   out.verdict = d > threshold    ? Verdict::kRegressed
                 : d < -threshold ? Verdict::kImproved
                                  : Verdict::kPass;
+  out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);
+  if (out.verdict == Verdict::kPass && !reference.known_device && d > tolerance &&
+      out.p_value < policy.suspect_p_value) {
+    out.verdict = Verdict::kSuspect;
+  }
+  out.worth_a_session =
+      out.verdict == Verdict::kSuspect || std::abs(d) > policy.screening_share * threshold;
   set_spread(process_spread(measurements, better_of(metric), description.statistic),
              context.spreads.of(case_key, metric), out);
   if (out.spread > out.spread_limit && out.verdict != Verdict::kRegressed) {
@@ -145,7 +178,6 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   out.tolerance = std::expm1(tolerance);
   out.own_tolerance = description.tolerance.has_value();
   out.threshold = relative(threshold);
-  out.p_value = student_t_upper_tail(std::abs(d) / noise.standard_error, noise.degrees);
   out.now = std::exp(sign * value);
   out.before = std::exp(sign * reference.value);
   if (reference.log_mhz) {  // cycles are said at the reference's clock, at which they were measured
@@ -158,7 +190,6 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   out.known_device = reference.known_device;
   out.sessions = reference.sessions;
   out.devices = reference.devices;
-  out.worth_a_session = std::abs(d) > policy.screening_share * threshold;
   return out;
 }
 

@@ -4,14 +4,16 @@
 // every week and passes a quiet one that lost 4 %.
 //
 // d  = value tonight - reference, in logs, positive when slower
-// SE = the noise of that difference: sessions, and devices where this one is unknown; of cycles,
+// SE = the noise of that difference: sessions, and devices where this one is unknown (of what waits
+//      for memory, devices that read DRAM as fast: gate/dram_response.h); of cycles,
 //      compared at one clock, also how little is known of what another clock does to them. How far
 //      tonight's processes lie apart is no part of it: or a slowdown that spares one of five would
 //      excuse itself by its own spread
-// q  = Student's t at the file's false-alarm budget over its number of judged metrics
-// REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; MDE = max(tolerance, q SE) + z
-// SE. UNSTEADY when it has not regressed and its processes lie further apart than gate/spread.h
-// allows.
+// q  = Student's t at the night's false-alarm budget over the number of metrics that it judges
+// REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; SUSPECT on a device that the
+// baseline does not know when d > tolerance and chance makes it less often than the policy says;
+// MDE = max(tolerance, q SE) + z SE. UNSTEADY when it has not regressed and its processes lie
+// further apart than gate/spread.h allows.
 
 #include <map>
 #include <optional>
@@ -65,6 +67,8 @@ struct JudgeContext {
   const Policy& policy;
   const ClassPriors& priors;
   const SpreadLimits& spreads;
+  double alpha = 0;                     ///< each judged metric's share of the false-alarm budget
+  std::optional<double> log_dram_read;  ///< what the device reads tonight, of GB/s
 };
 
 /// `tonight`: at least one worker's measurements, all positive, of `metric` and, where that is

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -19,6 +22,18 @@ void require_known_classes(const Baseline& baseline, const Policy& policy,
       }
     }
   }
+}
+
+double share_of_budget(const Baseline& baseline, const Policy& policy,
+                       const std::set<std::string>& cases) {
+  std::ptrdiff_t judged = 0;
+  for (const auto& [key, record] : baseline.cases) {
+    if (cases.empty() || cases.count(key) > 0) {
+      judged += std::count_if(record.metrics.begin(), record.metrics.end(),
+                              [](const auto& metric) { return metric.second.judged; });
+    }
+  }
+  return policy.false_alarms_a_night / static_cast<double>(std::max<std::ptrdiff_t>(1, judged));
 }
 
 }  // namespace perfgate

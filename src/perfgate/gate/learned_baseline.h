@@ -1,6 +1,9 @@
 #pragma once
 // A baseline, and what all of its cases together tell of the noise of each: what judging takes.
 
+#include <cmath>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,26 +15,45 @@ namespace perfgate {
 /// baseline.
 void require_known_classes(const Baseline& baseline, const Policy& policy, const std::string& file);
 
+/// The false-alarm budget over the number of metrics of these cases that are judged; without any,
+/// of all cases.
+double share_of_budget(const Baseline& baseline, const Policy& policy,
+                       const std::set<std::string>& cases);
+
 class LearnedBaseline {
  public:
-  /// Borrows `policy`. Throws UsageError where the policy does not know a class or kind of device
-  /// of the baseline.
-  LearnedBaseline(Baseline baseline, const Policy& policy)
+  /// Borrows `policy`. `night`: the cases that share the false-alarm budget, what a night judges
+  /// and whatever else is asked for; without any all of the baseline's. Throws UsageError where the
+  /// policy does not know a class or kind of device of the baseline.
+  LearnedBaseline(Baseline baseline, const Policy& policy, std::set<std::string> night = {})
       : baseline_(std::move(baseline)),
         policy_(policy),
+        night_(std::move(night)),
         priors_(baseline_, policy),
-        spreads_(baseline_, policy) {}
+        spreads_(baseline_, policy),
+        alpha_(share_of_budget(baseline_, policy, night_)) {}
   LearnedBaseline(const LearnedBaseline&) = delete;
   LearnedBaseline& operator=(const LearnedBaseline&) = delete;
 
   [[nodiscard]] const Baseline& baseline() const { return baseline_; }
-  [[nodiscard]] JudgeContext context() const { return {baseline_, policy_, priors_, spreads_}; }
+  [[nodiscard]] const std::set<std::string>& night() const { return night_; }
+  /// `tonight`: the device's ceilings, as measured. Where the one of DRAM reads is not among them,
+  /// a device that the baseline does not know is compared with devices of any memory.
+  [[nodiscard]] JudgeContext context(const CeilingRates& tonight = {}) const {
+    const auto rate = tonight.find(kDramRead);
+    return {
+        baseline_, policy_,
+        priors_,   spreads_,
+        alpha_,    rate == tonight.end() ? std::nullopt : std::optional(std::log(rate->second))};
+  }
 
  private:
   Baseline baseline_;
   const Policy& policy_;
+  std::set<std::string> night_;
   ClassPriors priors_;
   SpreadLimits spreads_;
+  double alpha_;
 };
 
 }  // namespace perfgate

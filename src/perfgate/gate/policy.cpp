@@ -44,6 +44,15 @@ ClockPolicy clock_policy(const JsonCursor& cursor) {
           probability(cursor.at("jitter")), prior(cursor.at("worker")), cursor.at("source").text()};
 }
 
+std::optional<DramPolicy> dram_policy(const JsonCursor& of_class) {
+  const auto cursor = of_class.find("dram");
+  if (!cursor) {
+    return std::nullopt;
+  }
+  cursor->allow_only({"device", "slope_sd"});
+  return DramPolicy{prior(cursor->at("device")), cursor->at("slope_sd").positive_number()};
+}
+
 MachinePolicy machine_policy(const JsonCursor& cursor) {
   cursor.allow_only({"tolerance", "interference_limit", "within_process_spread", "largest_ratio",
                      "own_spread_ratio", "source"});
@@ -90,6 +99,7 @@ MdeLimits mde_limits_from(const JsonCursor& cursor) {
 
 // Numbers that stand without a source of their own; "sources" has one for each.
 constexpr const char* kNumbers[] = {"false_alarms_a_night",
+                                    "suspect_p_value",
                                     "detection_probability",
                                     "workers_a_session",
                                     "screening_share",
@@ -154,6 +164,7 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 Policy policy_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"schema_version",
                      "false_alarms_a_night",
+                     "suspect_p_value",
                      "detection_probability",
                      "workers_a_session",
                      "screening_share",
@@ -183,6 +194,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   require_sources(cursor);
   Policy out;
   out.false_alarms_a_night = probability(cursor.at("false_alarms_a_night"));
+  out.suspect_p_value = probability(cursor.at("suspect_p_value"));
   out.detection_probability = probability(cursor.at("detection_probability"));
   if (out.detection_probability < 0.5) {
     cursor.at("detection_probability").fail("less than 0.5: what is seen would mostly be missed");
@@ -227,9 +239,9 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.unjudged_nights = count(cursor.at("unjudged_nights"));
   out.clock = clock_policy(cursor.at("clock"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
-    item.allow_only({"session", "device", "source"});
+    item.allow_only({"session", "device", "dram", "source"});
     out.classes[name] = {prior(item.at("session")), prior(item.at("device")),
-                         item.at("source").text()};
+                         item.at("source").text(), dram_policy(item)};
   }
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "perfgate/baseline/clock.h"
@@ -12,12 +13,19 @@
 
 namespace perfgate {
 
+/// How values of a class go with how fast a device reads DRAM (gate/dram_response.h).
+struct DramPolicy {
+  VariancePrior device;  ///< variance between devices that read DRAM equally fast
+  double slope_sd = 0;   ///< between cases, of log values over log rates; their mean is 0
+};
+
 /// What is assumed of one class of metrics (device kind/bound/length) until a baseline file holds
 /// enough sessions to tell by itself.
 struct ClassPolicy {
   VariancePrior session;  ///< variance between sessions, of the log measurement
   VariancePrior device;   ///< variance between devices of one model, of the log measurement
   std::string source;
+  std::optional<DramPolicy> dram = {};  ///< of what waits for memory
 };
 
 /// When a machine that others may use is not to be believed; all relative. By default it is.
@@ -61,7 +69,9 @@ struct MdeLimits {
 };
 
 struct Policy {
-  double false_alarms_a_night = 0;   ///< probability; shared among all judged metrics of a file
+  double false_alarms_a_night = 0;  ///< probability; shared among the metrics that a night judges
+  double suspect_p_value = 0;  ///< one-sided; a slowdown that is less likely by noise, on a device
+                               ///< that the baseline does not know, is SUSPECT
   double detection_probability = 0;  ///< with which a slowdown of the MDE is caught
   int workers_a_session = 0;
   double screening_share = 0;  ///< of its threshold: beyond it a change is measured by a session

@@ -11,6 +11,8 @@ namespace perfgate {
 enum class Verdict {
   kPass,
   kRegressed,
+  kSuspect,  ///< on a device that the baseline does not know: slower than chance explains, by
+             ///< less than devices may differ by; a session of its own settles it
   kImproved,
   kUnsteady,        ///< tonight's processes disagree by far more than the baseline's ever did
   kOtherKernels,    ///< not found slower, by other kernels than --strict_kernels allows
@@ -25,10 +27,11 @@ enum class Verdict {
 
 /// In the order of a summary.
 template <>
-inline constexpr EnumNames<Verdict, 12> kNames<Verdict> = {
+inline constexpr EnumNames<Verdict, 13> kNames<Verdict> = {
     {{Verdict::kPass, "PASS"},
      {Verdict::kRegressed, "REGRESSED"},
      {Verdict::kUnsteady, "UNSTEADY"},
+     {Verdict::kSuspect, "SUSPECT"},
      {Verdict::kOtherKernels, "OTHER_KERNELS"},
      {Verdict::kWrong, "WRONG"},
      {Verdict::kLost, "LOST"},
@@ -39,9 +42,15 @@ inline constexpr EnumNames<Verdict, 12> kNames<Verdict> = {
      {Verdict::kImproved, "IMPROVED"},
      {Verdict::kNoBaseline, "NO_BASELINE"}}};
 
+/// It was judged, and nothing makes it fail.
+constexpr bool passes(Verdict verdict) {
+  return verdict == Verdict::kPass || verdict == Verdict::kSuspect || verdict == Verdict::kImproved;
+}
+
 /// Of two findings about one case: one that regressed and improved has regressed.
 constexpr Verdict worse(Verdict a, Verdict b) {
-  for (const Verdict verdict : {Verdict::kRegressed, Verdict::kUnsteady, Verdict::kImproved}) {
+  for (const Verdict verdict :
+       {Verdict::kRegressed, Verdict::kUnsteady, Verdict::kSuspect, Verdict::kImproved}) {
     if (a == verdict || b == verdict) {
       return verdict;
     }
@@ -53,6 +62,7 @@ constexpr Verdict worse(Verdict a, Verdict b) {
 constexpr ExitCode exit_code_of(Verdict verdict, bool baseline_required) {
   switch (verdict) {
     case Verdict::kPass:
+    case Verdict::kSuspect:
     case Verdict::kImproved:
       return ExitCode::kOk;
     case Verdict::kNoBaseline:

@@ -102,10 +102,23 @@ Seconds planned(const std::string& case_key, const Backend& backend) {
   return out;
 }
 
-GateSettings settings_of(const Options& options, const Shard& shard) {
-  GateSettings out{
-      options.selection,      options.refresh, options.paths,           options.require_baseline,
-      options.strict_kernels, options.profile, options.inject_slowdown, options.argv};
+// What every process of a night judges together, and what this one was asked for beside that: a
+// case has one threshold, however it is selected.
+std::set<std::string> night_with(const std::vector<std::string>& selected) {
+  std::set<std::string> out(selected.begin(), selected.end());
+  for (const auto& item : catalogue()) {
+    if (item.by_default) {
+      out.insert(item.key);
+    }
+  }
+  return out;
+}
+
+GateSettings settings_of(const Options& options, const std::vector<std::string>& selected,
+                         const Shard& shard) {
+  GateSettings out{options.selection, night_with(selected),     options.refresh,
+                   options.paths,     options.require_baseline, options.strict_kernels,
+                   options.profile,   options.inject_slowdown,  options.argv};
   out.selection.shard = shard.index;
   out.selection.shards = shard.total;
   return out;
@@ -117,7 +130,8 @@ int gate_command(const Options& options, const Backend& backend) {
   const std::string user_filter = testing::GTEST_FLAG(filter);
   const Shard shard = take_shard();
   require_a_test(user_filter);
-  const auto keys = shard_of(selected_cases(options, backend), shard, compared_with);
+  const auto selected = selected_cases(options, backend);
+  const auto keys = shard_of(selected, shard, compared_with);
   if (testing::GTEST_FLAG(list_tests)) {
     filter_tests(keys);
     return RUN_ALL_TESTS();
@@ -154,7 +168,7 @@ int gate_command(const Options& options, const Backend& backend) {
   ProcessLauncher launcher(std::move(workers));
   FileCalls files;
   Gatekeeper gatekeeper(
-      settings_of(options, shard),
+      settings_of(options, selected, shard),
       {*backend.device, launcher, console, files,
        [](Seconds pause) { std::this_thread::sleep_for(pause); },
        [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});

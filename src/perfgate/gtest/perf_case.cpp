@@ -36,8 +36,7 @@ void PerfCase::gate() {
   if (exit_code_of(outcome, baseline_required) == ExitCode::kFail) {
     ADD_FAILURE() << gatekeeper->explain(outcome);
   }
-  const bool judged = outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved ||
-                      outcome.accepted();
+  const bool judged = passes(outcome.verdict) || outcome.accepted();
   if (!HasFailure() && !judged) {
     GTEST_SKIP() << gatekeeper->explain(outcome);
   }

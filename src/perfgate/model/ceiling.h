@@ -21,6 +21,8 @@ struct Ceiling {
   friend auto operator<=>(const Ceiling&, const Ceiling&) = default;  // NOLINT: no 0
 };
 
+inline const Ceiling kDramRead{"dram_read", Unit::kGbPerS};
+
 /// What ceilings were measured to be, each in its unit.
 using CeilingRates = std::map<Ceiling, double>;
 

@@ -100,8 +100,8 @@ std::vector<std::string> kernel_changes(const std::vector<KernelRecord>& before,
 }
 
 bool was_not_found_slower(const Outcome& outcome) {
-  return outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved ||
-         outcome.verdict == Verdict::kBlind || outcome.verdict == Verdict::kOtherKernels;
+  return passes(outcome.verdict) || outcome.verdict == Verdict::kBlind ||
+         outcome.verdict == Verdict::kOtherKernels;
 }
 
 std::map<Phase, std::vector<std::string>> other_kernels_of(const Outcome& outcome,

@@ -17,6 +17,7 @@ const char* colour_of(Verdict verdict) {
     case Verdict::kUnsupported:
       return "\033[90m";
     case Verdict::kBlind:
+    case Verdict::kSuspect:
     case Verdict::kMachineInvalid:
       return "\033[33m";
     case Verdict::kRegressed:

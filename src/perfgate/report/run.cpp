@@ -62,6 +62,7 @@ bool was_judged(const Outcome& outcome) {
     case Verdict::kPass:
     case Verdict::kRegressed:
     case Verdict::kUnsteady:
+    case Verdict::kSuspect:
     case Verdict::kImproved:
     case Verdict::kOtherKernels:
     case Verdict::kBlind:

@@ -84,6 +84,37 @@ std::string blind_lines(const std::vector<Outcome>& outcomes) {
   return out;
 }
 
+// Its name, and how much slower it is.
+std::string suspicion(const Outcome& outcome) {
+  const Judgement* judgement = outcome.deciding();
+  return judgement == nullptr ? outcome.case_key
+                              : fmt::format("{} {:+.1f} % (p = {:.0e})", outcome.case_key,
+                                            100 * judgement->change, judgement->p_value);
+}
+
+// What a device that the baseline does not know leaves open, and what settles it.
+std::string suspect_lines(const Run& run) {
+  std::vector<std::string> found;
+  for (const auto& outcome : run.outcomes) {
+    if (outcome.verdict == Verdict::kSuspect && !outcome.accepted()) {
+      found.push_back(suspicion(outcome));
+    }
+  }
+  if (found.empty()) {
+    return "";
+  }
+  const auto first = keys_with(run.outcomes, Verdict::kSuspect, false);
+  return labelled("SUSPECT",
+                  "slower than chance explains, by less than devices may differ by, and the "
+                  "baseline does not know this one: " +
+                      some_of(found)) +
+         "            settle it with the build that the baseline is of, on this device, and gate "
+         "again:\n" +
+         fmt::format("            {} --refresh --reason=\"why\" --case={}\n",
+                     run.info.command.empty() ? "perfgate" : run.info.command.front(),
+                     first.empty() ? "KEY" : first.front());
+}
+
 // Later nights are compared with what got faster, until it is recorded or slower again.
 std::string improvement_lines(const Run& run) {
   const auto keys = keys_with(run.outcomes, Verdict::kImproved, false);
@@ -130,7 +161,7 @@ std::string summary_text(const Run& run, const std::string& results_path, bool c
   if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
     out += "  MDE       " + seen + "\n";
   }
-  out += blind_lines(run.outcomes) + improvement_lines(run);
+  out += suspect_lines(run) + blind_lines(run.outcomes) + improvement_lines(run);
   if (run.partial) {
     out += run.info.selection.empty()
                ? "  PARTIAL   interrupted: the cases that are missing were not measured\n"

@@ -64,14 +64,17 @@ Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
       tools_(std::move(tools)),
       policy_(load_policy(existing(settings_.paths.baselines))),
       baseline_path_(baseline_path(settings_.paths.baselines, tools_.device.identity().model)),
-      learned_(baseline_of(baseline_path_, tools_.device.identity(), policy_), policy_),
+      learned_(baseline_of(baseline_path_, tools_.device.identity(), policy_), policy_,
+               settings_.night),
       memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), learned_,
               policy_, tools_.device.identity().device_id, tools_.files),
       cases_(
           {tools_.launcher, tools_.device, policy_, [this](const std::string& why) { wait(why); },
            [this](const std::vector<WorkerReport>& reports) {
-             return settings_.refresh.wanted ? decide(learned_.context(), reports, device_id())
-                                             : memory_.judge(reports);
+             const auto& ceilings = run_.info.session.ceilings;
+             return settings_.refresh.wanted
+                        ? decide(learned_.context(ceilings), reports, device_id())
+                        : memory_.judge(reports, ceilings);
            }},
           learned_.baseline(), settings_.inject_slowdown),
       run_(begun(settings_, tools_.device.identity(), baseline_path_, learned_.baseline().device)),

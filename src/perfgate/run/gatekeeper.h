@@ -27,6 +27,9 @@ namespace perfgate {
 /// What a gatekeeper is asked to do.
 struct GateSettings {
   Selection selection;
+  /// The cases that share the false-alarm budget: a night's, and what else is selected. Without any
+  /// all of the baseline's.
+  std::set<std::string> night;
   Refresh refresh;
   Paths paths;
   bool require_baseline = false;  ///< NO_BASELINE fails

@@ -26,12 +26,12 @@ bool keeps(const CaseRecord& record, const Improvement& item) {
 
 // The baseline with each improvement as the newest state of its case; null where there is none.
 std::unique_ptr<LearnedBaseline> with_improvements(
-    const Baseline& recorded, const std::map<std::string, Improvement>& improvements,
+    const LearnedBaseline& recorded, const std::map<std::string, Improvement>& improvements,
     const std::string& device, const Policy& policy) {
   if (improvements.empty()) {
     return nullptr;  // mostly, and a baseline is megabytes
   }
-  Baseline out = recorded;
+  Baseline out = recorded.baseline();
   bool any = false;
   for (const auto& [key, item] : improvements) {
     const auto record = out.cases.find(key);
@@ -53,7 +53,7 @@ std::unique_ptr<LearnedBaseline> with_improvements(
     return nullptr;
   }
   out.sessions[kUnrecordedSession].device_id = device;
-  return std::make_unique<LearnedBaseline>(std::move(out), policy);
+  return std::make_unique<LearnedBaseline>(std::move(out), policy, recorded.night());
 }
 
 // That the file can be written is known before an hour is spent.
@@ -104,15 +104,14 @@ Memory::Memory(std::filesystem::path path, const LearnedBaseline& recorded, cons
       device_(std::move(device)),
       files_(files),
       log_(load_writable(path_)),
-      improved_(
-          with_improvements(recorded.baseline(), log_.improvements[device_], device_, policy)) {}
+      improved_(with_improvements(recorded, log_.improvements[device_], device_, policy)) {}
 
-Outcome Memory::judge(const std::vector<WorkerReport>& reports) const {
-  Outcome out = decide(recorded_.context(), reports, device_);
+Outcome Memory::judge(const std::vector<WorkerReport>& reports,
+                      const CeilingRates& ceilings) const {
+  Outcome out = decide(recorded_.context(ceilings), reports, device_);
   const auto& improvements = log_.improvements.at(device_);
   const auto item = improvements.find(out.case_key);
-  if (!improved_ || item == improvements.end() ||
-      (out.verdict != Verdict::kPass && out.verdict != Verdict::kImproved)) {
+  if (!improved_ || item == improvements.end() || !passes(out.verdict)) {
     return out;
   }
   const auto record = improved_->baseline().cases.find(out.case_key);
@@ -120,7 +119,7 @@ Outcome Memory::judge(const std::vector<WorkerReport>& reports) const {
       record->second.revisions.back().reference.front() != kUnrecordedSession) {
     return out;
   }
-  Outcome again = decide(improved_->context(), reports, device_);
+  Outcome again = decide(improved_->context(ceilings), reports, device_);
   if (again.verdict != Verdict::kRegressed && again.verdict != Verdict::kUnsteady &&
       again.verdict != Verdict::kMachineInvalid) {
     const bool worth_a_session =

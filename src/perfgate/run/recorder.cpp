@@ -21,6 +21,7 @@ void refuse(Outcome& outcome, const std::string& reason) {
 Recorded becomes(Verdict verdict, bool known) {
   switch (verdict) {
     case Verdict::kPass:
+    case Verdict::kSuspect:
     case Verdict::kBlind:
       return Recorded::kSession;
     case Verdict::kNoBaseline:
@@ -127,7 +128,8 @@ void Recorder::verify(const Baseline& file) const {
     }
     for (const auto& [name, metric] : file.cases.at(session.case_key).metrics) {
       if (metric.judged && measurements.count(name) > 0) {
-        judge(learned.context(), session.case_key, name, measurements, tonight_.device_id);
+        judge(learned.context(tonight_.ceilings), session.case_key, name, measurements,
+              tonight_.device_id);
       }
     }
   }

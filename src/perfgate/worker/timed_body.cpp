@@ -27,7 +27,7 @@ std::optional<Ceiling> ceiling_for(const Work& work) {
   if (std::holds_alternative<NoCeiling>(work.utilisation_of)) {
     return std::nullopt;
   }
-  return work.traffic.bound == Bound::kMemory ? kDramReadCeiling : product_ceiling(at::kBFloat16);
+  return work.traffic.bound == Bound::kMemory ? kDramRead : product_ceiling(at::kBFloat16);
 }
 
 }  // namespace

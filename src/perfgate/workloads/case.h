@@ -120,6 +120,5 @@ Ceiling product_ceiling(at::ScalarType dtype);
 /// The ceiling of fp32 operands that are multiplied in TF32.
 inline const Ceiling kTf32Ceiling{"tf32", Unit::kGflopPerS};
 inline const Ceiling kDramCopyCeiling{"dram_copy", Unit::kGbPerS};
-inline const Ceiling kDramReadCeiling{"dram_read", Unit::kGbPerS};
 
 }  // namespace perfgate

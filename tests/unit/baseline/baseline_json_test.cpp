@@ -127,11 +127,10 @@ TEST(BaselineFiles, OfAPhaseNameIt) {
   EXPECT_EQ(read_back(baseline).cases.at(kKey).phase(Phase::kBackward).kernels.size(), 1U);
 }
 
-TEST(Baseline, CountsJudgedMetricsAndNamesEveryDeviceOnce) {
+TEST(Baseline, NamesEveryDeviceOnce) {
   Baseline baseline = sample_baseline();
   baseline.cases["ops/mm/D64/eager"] = baseline.cases.at(kKey);
   baseline.sessions["2026-11-22-bb-01"] = baseline.sessions.at("2026-11-21-bb-01");
-  EXPECT_EQ(judged_metrics(baseline), 2);  // time of either case; utilisation is only shown
   EXPECT_THAT(devices_of(baseline), testing::ElementsAre("GPU-aa", "GPU-bb"));
 }
 

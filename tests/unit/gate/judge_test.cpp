@@ -205,22 +205,12 @@ TEST(Judge, ComparesAKnownDeviceWithItselfAlone) {
   EXPECT_NEAR(judgement.change, 0, 1e-12);
 }
 
-TEST(Judge, ComparesAnUnknownDeviceWithTheMeanOverDevicesAndAddsTheirSpread) {
-  const auto baseline =
-      baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}, {"B", {100}}, {"B", {100}}});
-  const auto judgement = judged(baseline, policy_with(0.01, kCertain, 0.02), {100}, "C");
-  EXPECT_FALSE(judgement.known_device);
-  EXPECT_EQ(judgement.devices, 2);
-  // Sessions: 1e-4 (1 + (1/2 + 1/3) / 4) = 1.208333e-4; devices: 4e-4 (1 + 1/2) = 6e-4.
-  // SE = sqrt(7.208333e-4) = 0.0268483; q SE = 0.0624586
-  EXPECT_NEAR(judgement.threshold, std::expm1(0.0624586), 1e-6);
-}
-
-TEST(Judge, TreatsADeviceWithTooFewSessionsAsUnknownOnceThereIsAnother) {
-  const auto two_devices = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {100}}});
-  EXPECT_FALSE(judged(two_devices, policy_with(0.01, kCertain), {100}, "A").known_device);
-  const auto only_device = baseline_of({{"A", {100}}});
-  EXPECT_TRUE(judged(only_device, policy_with(0.01, kCertain), {100}, "A").known_device);
+TEST(Judge, ComparesADeviceWithItsOwnSessionsHoweverFew) {
+  const auto baseline = baseline_of({{"A", {100}}, {"B", {120}}, {"B", {120}}});
+  const auto judgement = judged(baseline, policy_with(0.001, kCertain), {100}, "A");
+  EXPECT_TRUE(judgement.known_device);
+  EXPECT_EQ(judgement.sessions, 1);
+  EXPECT_NEAR(judgement.change, 0, 1e-12);
 }
 
 TEST(Judge, CombinesDegreesOfFreedomBySatterthwaite) {

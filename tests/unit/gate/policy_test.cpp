@@ -13,8 +13,8 @@ namespace {
 nlohmann::json sources() {
   nlohmann::json out;
   for (const char* number :
-       {"false_alarms_a_night", "detection_probability", "workers_a_session", "screening_share",
-        "attempts", "undisturbed_workers", "known_device_sessions", "fit_cases",
+       {"false_alarms_a_night", "suspect_p_value", "detection_probability", "workers_a_session",
+        "screening_share", "attempts", "undisturbed_workers", "known_device_sessions", "fit_cases",
         "max_prior_degrees", "busy_spread_ratio", "busy_least_spread", "net_tolerance", "tolerance",
         "blind_share", "unjudged_nights"}) {
     out[number] = "a test";
@@ -25,6 +25,7 @@ nlohmann::json sources() {
 nlohmann::json good() {
   return {{"schema_version", 2},
           {"false_alarms_a_night", 0.01},
+          {"suspect_p_value", 0.001},
           {"detection_probability", 0.99},
           {"workers_a_session", 5},
           {"screening_share", 0.5},

@@ -12,6 +12,13 @@ TEST(Verdict, FailsTheBuildForWhatIsWrongSlowLostOrBroken) {
   }
   EXPECT_EQ(exit_code_of(Verdict::kPass, true), ExitCode::kOk);
   EXPECT_EQ(exit_code_of(Verdict::kImproved, true), ExitCode::kOk);
+  EXPECT_EQ(exit_code_of(Verdict::kSuspect, true), ExitCode::kOk);
+}
+
+TEST(Verdict, OfTwoFindingsKeepsTheOneThatMoreHasToBeDoneAbout) {
+  EXPECT_EQ(worse(Verdict::kSuspect, Verdict::kImproved), Verdict::kSuspect);
+  EXPECT_EQ(worse(Verdict::kSuspect, Verdict::kRegressed), Verdict::kRegressed);
+  EXPECT_EQ(worse(Verdict::kPass, Verdict::kSuspect), Verdict::kSuspect);
 }
 
 TEST(Verdict, FailsForAMissingBaselineOnlyWhenOneIsRequired) {

@@ -62,6 +62,17 @@ TEST(Summary, NamesWhatIsBlindAndWhatIsStillLearning) {
   EXPECT_LE(widest(text), 120u);
 }
 
+TEST(Summary, NamesWhatAnUnknownDeviceLeavesOpenAndWhatSettlesIt) {
+  const std::string text =
+      summary_text(run_of({judged(Verdict::kPass), judged(Verdict::kSuspect, "a/b")}), "", false);
+  EXPECT_THAT(text, HasSubstr("1 PASS   0 REGRESSED   1 SUSPECT   "));
+  EXPECT_THAT(text, HasSubstr("  SUSPECT   slower than chance explains"));
+  EXPECT_THAT(text, HasSubstr("a/b +"));
+  EXPECT_THAT(text, HasSubstr("build/cuda/bin/perfgate --refresh --reason=\"why\" --case=a/b\n"));
+  EXPECT_THAT(summary_text(run_of({judged(Verdict::kPass)}), "", false), Not(HasSubstr("SUSPECT")));
+  EXPECT_LE(widest(text), 120u);
+}
+
 TEST(Summary, SaysHowWhatImprovedIsRecorded) {
   const std::string text = summary_text(run_of({judged(Verdict::kImproved, "a/b")}), "", false);
   EXPECT_THAT(text, HasSubstr("  improved  build/cuda/bin/perfgate --refresh --reason=\"why\" "

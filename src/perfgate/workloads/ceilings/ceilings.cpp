@@ -43,7 +43,7 @@ Case dram_read() {
   out.key = "ceilings/dram_read/1GiB";
   out.work().traffic = {{double{kBytes}}, {0}, Bound::kMemory};
   out.work().executed = out.work().traffic;
-  out.ceiling = {kDramReadCeiling, [](Seconds net) { return gb_per_s({double{kBytes}}, net); }};
+  out.ceiling = {kDramRead, [](Seconds net) { return gb_per_s({double{kBytes}}, net); }};
   out.footprint = out.work().traffic.bytes;
   out.prepare = [](const PrepareContext& context) {
     const auto words = random_words(kBytes, context.device);

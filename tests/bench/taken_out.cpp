@@ -1,0 +1,94 @@
+#include "taken_out.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "perfgate/baseline/store.h"
+
+namespace perfgate {
+namespace {
+
+// Of which judged metrics a session has measurements.
+std::size_t judged_in(const CaseRecord& record, const std::string& session) {
+  const auto measurements = measurements_of(record.revisions.back(), session);
+  return static_cast<std::size_t>(
+      std::count_if(measurements.begin(), measurements.end(),
+                    [&](const auto& item) { return record.metrics.at(item.first).judged; }));
+}
+
+// The reference sessions of the device that has enough of them, of as many judged metrics as
+// possible.
+std::vector<std::string> repeated_sessions(const Baseline& baseline, const CaseRecord& record) {
+  std::map<std::string, std::vector<std::string>> by_device;
+  for (const auto& id : record.revisions.back().reference) {
+    by_device[baseline.sessions.at(id).device_id].push_back(id);
+  }
+  std::vector<std::string> out;
+  for (const auto& [device, ids] : by_device) {
+    if (ids.size() >= kSessions &&
+        (out.empty() || judged_in(record, ids.front()) > judged_in(record, out.front()))) {
+      out = ids;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::optional<Night> take_out(const Baseline& baseline, CaseRecord& record, int which) {
+  const auto ids = repeated_sessions(baseline, record);
+  if (ids.empty()) {
+    return std::nullopt;
+  }
+  const auto& id = ids.at(static_cast<std::size_t>(which));
+  const auto& taken = baseline.sessions.at(id);
+  Night out{taken.device_id, taken.ceilings, {}};
+  auto& revision = record.revisions.back();
+  std::erase(revision.reference, id);
+  for (auto& [metric, sessions] : revision.measurements) {
+    if (auto session = sessions.extract(id)) {
+      out.measurements[metric] = std::move(session.mapped());
+    }
+  }
+  return out;
+}
+
+std::multimap<std::string, Night> take_device_out(Baseline& baseline, const std::string& device_id,
+                                                  int kept) {
+  const auto is_of_device = [&](const std::string& id) {
+    return baseline.sessions.at(id).device_id == device_id;
+  };
+  std::multimap<std::string, Night> out;
+  for (auto& [key, record] : baseline.cases) {
+    Revision left = record.revisions.back();
+    std::vector<std::string> own;
+    std::copy_if(left.reference.begin(), left.reference.end(), std::back_inserter(own),
+                 is_of_device);
+    std::erase_if(left.reference, is_of_device);
+    const bool known_elsewhere =
+        !left.reference.empty() &&
+        std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
+          return !item.second.judged || !references_with(left, item.first).empty();
+        });
+    if (!known_elsewhere || static_cast<int>(own.size()) <= kept) {
+      continue;
+    }
+    const std::vector<std::string> nights(own.begin() + kept, own.end());
+    left.reference.insert(left.reference.end(), own.begin(), own.begin() + kept);
+    for (const auto& id : nights) {
+      Night night{device_id, baseline.sessions.at(id).ceilings, {}};
+      for (auto& [metric, sessions] : left.measurements) {
+        if (auto session = sessions.extract(id)) {
+          night.measurements[metric] = std::move(session.mapped());
+        }
+      }
+      out.emplace(key, std::move(night));
+    }
+    record.revisions.back() = std::move(left);
+  }
+  return out;
+}
+
+}  // namespace perfgate

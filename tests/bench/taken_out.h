@@ -1,0 +1,30 @@
+#pragma once
+// Recorded sessions as nights of their own: taken out of a baseline, to be judged by what is left.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "perfgate/baseline/baseline.h"
+
+namespace perfgate {
+
+constexpr int kSessions = 3;  ///< of a device, that make one of them a night of a known device
+
+/// A session that was taken out of a case's revision in force.
+struct Night {
+  std::string device_id;
+  CeilingRates ceilings;
+  SessionMeasurements measurements;
+};
+
+/// Takes session `which` (0, 1, 2) out of the device that has enough of them, and the most judged
+/// metrics. Nothing where no device has.
+std::optional<Night> take_out(const Baseline& baseline, CaseRecord& record, int which);
+
+/// Takes out every session of a device but the first `kept` of each case, by case. A case that no
+/// other device knows stays as it is.
+std::multimap<std::string, Night> take_device_out(Baseline& baseline, const std::string& device_id,
+                                                  int kept);
+
+}  // namespace perfgate
