@@ -9,7 +9,8 @@
 
 namespace perfgate {
 
-constexpr int kSessions = 3;  ///< of a device, that make one of them a night of a known device
+constexpr int kSessions =
+    3;  ///< of a device, of which one is a night and the others its own reference
 
 /// A session that was taken out of a case's revision in force.
 struct Night {

@@ -1,7 +1,7 @@
 #pragma once
 // Whether a session may join the revision in force, and as what. A device that is not known yet is
 // compared with others, and a change of some percent passes: were such a session of a newer build
-// taken in, the device would be judged against the slower build from its third session on, and so a
+// taken in, the device would be judged against the slower build from then on, and so a
 // slow drift would ratchet in through new devices. So a device joins with what the revision was
 // measured with, or with a build that a device of that first measurement has been found to be no
 // slower with.

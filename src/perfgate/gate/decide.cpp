@@ -169,12 +169,12 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     return out;  // no neighbour makes a body wait for its host
   }
   out.verdict = worst_of(out.judgements);
-  if (out.verdict != Verdict::kPass && out.verdict != Verdict::kSuspect) {
+  if (out.verdict != Verdict::kPass) {
     if (const auto why = interference_with(context, out)) {
       return conclude({Verdict::kMachineInvalid, "it looks changed, but " + *why});
     }
   }
-  if (passes(out.verdict)) {
+  if (out.verdict == Verdict::kPass || out.verdict == Verdict::kImproved) {
     look_for_blindness(context, out);
   }
   return out;

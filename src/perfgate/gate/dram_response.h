@@ -1,9 +1,9 @@
 #pragma once
 // How a body's time goes with the DRAM of the device that it runs on. Devices of one model differ:
-// H200s come with memory that reads 4.51 or 4.59 TB/s, and what waits for memory is up to 3 %
-// faster on the one or on the other, each body by its own. What a device reads is measured with
-// every session, so a device that the baseline does not know is compared with what others of its
-// kind let expect.
+// H200s come with two kinds of memory, which read at 4.51 and 4.59 TB/s, and what waits for memory
+// is up to 3 % faster on the one or on the other, each body by its own. The rate is measured with
+// every session and tells the kinds apart, so a device that the baseline does not know is compared
+// with what others of its kind let expect.
 
 #include <vector>
 

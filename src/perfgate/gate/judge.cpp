@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "perfgate/gate/dram_response.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"
 
 namespace perfgate {
@@ -14,6 +16,9 @@ namespace {
 // What is said of a case of which next to nothing is known: it could hide this much at least. JSON
 // has no infinity.
 constexpr double kAnything = 1e6;
+
+// What measures the device is not explained by what it measured.
+constexpr const char* kCeilings = "ceilings";
 
 // Of a difference in logs.
 double relative(double log) { return std::min(std::expm1(log), kAnything); }
@@ -34,16 +39,22 @@ Reference of_device(const DeviceReference& own) {
   return {own.value, 1.0 / own.sessions, 0, 0, own.log_mhz, own.sessions, 1, true};
 }
 
-// How fast the devices in force read DRAM, on average, in logs; unset where one is not known.
-std::optional<double> mean_dram_read(const MetricHistory& history) {
-  double out = 0;
+// How far, in logs, a device that reads DRAM at this rate lies from the mean of the devices in
+// force. Unset where one of them has no rate, and where it is slower or faster than all of them:
+// DRAM that got slower must not excuse what it slows.
+std::optional<double> distance_in_dram(const MetricHistory& history, double log_rate) {
+  constexpr double kAlike = 0.003;  // one device differs by that at most (57 H200s)
+  std::vector<double> rates;
   for (const auto& [name, device] : history.devices) {
     if (!device.log_dram_read) {
       return std::nullopt;
     }
-    out += *device.log_dram_read / static_cast<double>(history.devices.size());
+    rates.push_back(*device.log_dram_read);
   }
-  return out;
+  const auto [least, most] = std::minmax_element(rates.begin(), rates.end());
+  return log_rate < *least - kAlike || log_rate > *most + kAlike
+             ? std::nullopt
+             : std::optional(log_rate - mean(rates));
 }
 
 // The mean over devices, each counted once.
@@ -60,13 +71,13 @@ Reference of_devices(const MetricHistory& history, const ClassPolicy& policy,
     out.sessions += device.sessions;
   }
   out.devices = static_cast<int>(history.devices.size());
-  const auto mean_rate = mean_dram_read(history);
-  if (policy.dram && log_dram_read && mean_rate) {
+  const auto distance =
+      policy.dram && log_dram_read ? distance_in_dram(history, *log_dram_read) : std::nullopt;
+  if (distance) {
     const DramResponse response = fit_dram_response(history.device_points, *policy.dram);
-    const double distance = *log_dram_read - *mean_rate;
-    out.value += response.slope * distance;
+    out.value += response.slope * *distance;
     out.device_variance =
-        response.remaining.variance * (1 + 1 / devices) + response.variance * distance * distance;
+        response.remaining.variance * (1 + 1 / devices) + response.variance * *distance * *distance;
     out.device_degrees = response.remaining.degrees;
   } else {
     const ModeratedVariance variance = moderate(history.between_devices, policy.device);
@@ -132,8 +143,10 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   const auto& description = record.metrics.at(metric);
   const auto& policy = context.policy;
   const MetricHistory history = history_of(context.baseline, record, metric, policy.clock);
-  const Reference reference = reference_for(
-      history, device_id, policy.class_of(description.variance_class), context.log_dram_read);
+  const bool is_ceiling = family_of(case_key) == kCeilings;
+  const Reference reference =
+      reference_for(history, device_id, policy.class_of(description.variance_class),
+                    is_ceiling ? std::nullopt : context.log_dram_read);
   const auto measurements = judged_measurements(tonight, metric, history.clock);
   std::optional<ClockChange> clock_mhz;
   if (reference.log_mhz) {
@@ -164,8 +177,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
       out.p_value < policy.suspect_p_value) {
     out.verdict = Verdict::kSuspect;
   }
-  out.worth_a_session =
-      out.verdict == Verdict::kSuspect || std::abs(d) > policy.screening_share * threshold;
+  out.worth_a_session = std::abs(d) > policy.screening_share * threshold;
   set_spread(process_spread(measurements, better_of(metric), description.statistic),
              context.spreads.of(case_key, metric), out);
   if (out.spread > out.spread_limit && out.verdict != Verdict::kRegressed) {

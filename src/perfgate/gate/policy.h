@@ -77,7 +77,8 @@ struct Policy {
   double screening_share = 0;  ///< of its threshold: beyond it a change is measured by a session
   int attempts = 0;  ///< at a machine that is unfit, and at a change that others may have made
   int undisturbed_workers = 0;    ///< so many disagree, or none do that others did not disturb
-  int known_device_sessions = 0;  ///< from how many of its own on a device has its own reference
+  int known_device_sessions = 0;  ///< from how many of its own on a device tells whether another
+                                  ///< build is as fast (baseline/joining.h)
   int fit_cases = 0;              ///< from how many repeated cases on a family or class has a prior
                                   ///< of its own
   double max_prior_degrees = 0;   ///< cap on what a fitted prior may claim to know

@@ -102,8 +102,7 @@ Seconds planned(const std::string& case_key, const Backend& backend) {
   return out;
 }
 
-// What every process of a night judges together, and what this one was asked for beside that: a
-// case has one threshold, however it is selected.
+// What every process of a night judges together, and what this one was asked for beside that.
 std::set<std::string> night_with(const std::vector<std::string>& selected) {
   std::set<std::string> out(selected.begin(), selected.end());
   for (const auto& item : catalogue()) {

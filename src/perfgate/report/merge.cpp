@@ -25,9 +25,9 @@ constexpr std::chrono::hours kLongestNight{16};
 // Worst first.
 int badness(const Outcome& outcome) {
   constexpr std::array<Verdict, 13> kWorstFirst = {
-      Verdict::kWrong,    Verdict::kError,        Verdict::kLost,        Verdict::kRegressed,
-      Verdict::kUnsteady, Verdict::kOtherKernels, Verdict::kSuspect,     Verdict::kMachineInvalid,
-      Verdict::kBlind,    Verdict::kNoBaseline,   Verdict::kUnsupported, Verdict::kImproved,
+      Verdict::kWrong,      Verdict::kError,        Verdict::kLost,           Verdict::kRegressed,
+      Verdict::kUnsteady,   Verdict::kOtherKernels, Verdict::kMachineInvalid, Verdict::kBlind,
+      Verdict::kNoBaseline, Verdict::kSuspect,      Verdict::kUnsupported,    Verdict::kImproved,
       Verdict::kPass};
   return static_cast<int>(std::find(kWorstFirst.begin(), kWorstFirst.end(), outcome.verdict) -
                           kWorstFirst.begin());

@@ -71,13 +71,18 @@ std::map<std::string, std::string> settings_of_case(const WorkerReport& report) 
   return triton == report.environment.end() ? Settings{} : Settings{*triton};
 }
 
-std::string session_changes(const SessionRecord& before, const SessionRecord& now) {
+std::string environment_changes(const SessionRecord& before, const SessionRecord& now) {
   std::string out;
   difference(out, "LibTorch", before.libtorch, now.libtorch);
   difference(out, "driver", before.driver.value_or("none"), now.driver.value_or("none"));
   difference(out, "CUDA", before.cuda.value_or("none"), now.cuda.value_or("none"));
   difference(out, "compiler", before.compiler, now.compiler);
   settings_difference(out, before.settings, now.settings);
+  return out;
+}
+
+std::string session_changes(const SessionRecord& before, const SessionRecord& now) {
+  std::string out = environment_changes(before, now);
   difference(out, "commit", before.commit, now.commit);
   return out.empty() ? "nothing that perfgate records" : out;
 }

@@ -13,6 +13,9 @@ namespace perfgate {
 /// before 2026-11-27 have no settings: variables that are set now are then told as such.
 std::string session_changes(const SessionRecord& before, const SessionRecord& now);
 
+/// The same without the commits that perfgate was built from; empty where nothing differs.
+std::string environment_changes(const SessionRecord& before, const SessionRecord& now);
+
 /// Whether a setting is a variable of the environment, which is unset where a session does not name
 /// it. Of a library's version that only says that it was not recorded.
 bool is_variable(const std::string& setting);

@@ -95,24 +95,23 @@ std::string suspicion(const Outcome& outcome) {
 // What a device that the baseline does not know leaves open, and what settles it.
 std::string suspect_lines(const Run& run) {
   std::vector<std::string> found;
+  std::string first;
   for (const auto& outcome : run.outcomes) {
     if (outcome.verdict == Verdict::kSuspect && !outcome.accepted()) {
       found.push_back(suspicion(outcome));
+      first = first.empty() ? outcome.case_key : first;
     }
   }
-  if (found.empty()) {
-    return "";
-  }
-  const auto first = keys_with(run.outcomes, Verdict::kSuspect, false);
-  return labelled("SUSPECT",
-                  "slower than chance explains, by less than devices may differ by, and the "
-                  "baseline does not know this one: " +
-                      some_of(found)) +
-         "            settle it with the build that the baseline is of, on this device, and gate "
-         "again:\n" +
-         fmt::format("            {} --refresh --reason=\"why\" --case={}\n",
-                     run.info.command.empty() ? "perfgate" : run.info.command.front(),
-                     first.empty() ? "KEY" : first.front());
+  return found.empty()
+             ? ""
+             : labelled("SUSPECT",
+                        "slower than chance explains, by less than devices may differ by, and the "
+                        "baseline does not know this one: " +
+                            some_of(found)) +
+                   "            to settle it, record a session of this device by the build, driver "
+                   "and packages that the\n            baseline is of, and gate again: perfgate "
+                   "--refresh --reason=\"why\" --case=" +
+                   first + "\n";
 }
 
 // Later nights are compared with what got faster, until it is recorded or slower again.

@@ -14,7 +14,12 @@ namespace {
 
 bool is_change(Verdict verdict) {
   return verdict == Verdict::kRegressed || verdict == Verdict::kUnsteady ||
-         verdict == Verdict::kImproved;
+         verdict == Verdict::kSuspect || verdict == Verdict::kImproved;
+}
+
+// A body that slows its control as well would look so.
+bool looks_unchanged(Verdict verdict) {
+  return verdict == Verdict::kPass || verdict == Verdict::kSuspect;
 }
 
 // A change that others on the machine may have made. A machine that is unfit is not judged at all.
@@ -112,7 +117,7 @@ Outcome CaseGate::with_more_sessions(const Outcome& suspect) {
 // control by itself, measured in turn with the case, tells such a body from a slow machine.
 Outcome CaseGate::beside_its_control(Outcome passed) {
   const double limit = tools_.policy.machine_of(baseline_.device.kind).interference_limit;
-  if (passed.verdict != Verdict::kPass ||
+  if (!looks_unchanged(passed.verdict) ||
       check_control(baseline_, passed.reports.front(), ceilings_, limit) == ControlCheck::kHolds) {
     return passed;
   }
@@ -130,7 +135,7 @@ Outcome CaseGate::beside_its_control(Outcome passed) {
     return passed;  // interrupted
   }
   Outcome out = judged(reports);
-  if (out.verdict != Verdict::kPass ||
+  if (!looks_unchanged(out.verdict) ||
       static_cast<int>(checks.size()) < tools_.policy.workers_a_session ||
       std::count(checks.begin(), checks.end(), ControlCheck::kHolds) > 0) {
     return out;
@@ -175,7 +180,7 @@ Outcome CaseGate::record(const std::string& case_key) {
     tools_.wait(out.message);
     out = measured();
   }
-  return out.verdict == Verdict::kPass ? unless_disturbed(beside_its_control(std::move(out))) : out;
+  return looks_unchanged(out.verdict) ? unless_disturbed(beside_its_control(std::move(out))) : out;
 }
 
 }  // namespace perfgate

@@ -154,7 +154,10 @@ void Gatekeeper::hold_to_recorded_kernels(Outcome& outcome) const {
   };
   const CaseRecord& record = baseline().cases.at(outcome.case_key);
   if (!other_kernels_of(outcome, baseline_or_null(), 1).empty()) {
-    conclude(Verdict::kOtherKernels, "not found slower, by other kernels than recorded");
+    const bool suspected = outcome.verdict == Verdict::kSuspect;
+    conclude(Verdict::kOtherKernels, suspected
+                                         ? "suspected to be slower, by other kernels than recorded"
+                                         : "not found slower, by other kernels than recorded");
   } else if (const auto why = why_not_comparable(record, outcome.reports.front())) {
     conclude(Verdict::kMachineInvalid, *why);
   }

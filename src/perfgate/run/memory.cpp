@@ -83,14 +83,15 @@ SessionMeasurements measurements_of_reports(const Outcome& outcome) {
   return out;
 }
 
-// By other kernels than recorded, it may be: that is a finding beside its speed.
+// By other kernels than recorded, it may be, or beside another phase that is SUSPECT.
 bool has_improved(const Outcome& outcome) {
   const auto improved = [](const Judgement& judgement) {
     return judgement.verdict == Verdict::kImproved;
   };
   return outcome.verdict == Verdict::kImproved
              ? !outcome.judgements.empty()
-             : outcome.verdict == Verdict::kOtherKernels &&
+             : (outcome.verdict == Verdict::kOtherKernels ||
+                outcome.verdict == Verdict::kSuspect) &&
                    std::any_of(outcome.judgements.begin(), outcome.judgements.end(), improved);
 }
 

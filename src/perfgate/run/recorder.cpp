@@ -7,6 +7,8 @@
 #include "perfgate/gate/choose_metric.h"
 #include "perfgate/gate/learned_baseline.h"
 #include "perfgate/model/case_key.h"
+#include "perfgate/report/kernel_changes.h"
+#include "perfgate/report/session_changes.h"
 #include "perfgate/report/tuning_changes.h"
 
 namespace perfgate {
@@ -104,6 +106,25 @@ std::optional<std::string> Recorder::new_device_with_a_new_build(const CaseSessi
       text(tonight_), text(baseline_.sessions.at(revision.reference.front())), session.case_key);
 }
 
+// What a suspect case ran otherwise than the sessions of its revision: that a device is slower by
+// itself is known only where nothing else differs.
+std::optional<std::string> Recorder::what_else_is_new(const Outcome& outcome) const {
+  const std::string advice =
+      "record it as the baseline was measured, or begin anew with --accept='" + outcome.case_key +
+      ":why'";
+  if (!other_kernels_of(outcome, &baseline_, 1).empty()) {
+    return "suspected to be slower, and by other kernels than recorded: " + advice;
+  }
+  const Revision& revision = baseline_.cases.at(outcome.case_key).revisions.back();
+  const SessionRecord& before = baseline_.sessions.at(revision.reference.front());
+  SessionRecord now = tonight_;
+  now.settings.merge(settings_of_case(outcome.reports.front()));
+  const std::string changes = environment_changes(before, now);
+  return changes.empty() ? std::nullopt
+                         : std::optional("suspected to be slower, and measured otherwise (" +
+                                         changes + "): " + advice);
+}
+
 RecordRules Recorder::rules() const { return {policy_.known_device_sessions, policy_.clock}; }
 
 // One case that cannot be read would make all of the file unreadable.
@@ -167,6 +188,12 @@ void Recorder::consider(Outcome& outcome) {
   session.reason = reason.value_or("first");
   if (const auto stranger = new_device_with_a_new_build(session)) {
     refuse(outcome, *stranger);
+    return;
+  }
+  if (const auto why = outcome.verdict == Verdict::kSuspect && !session.changed
+                           ? what_else_is_new(outcome)
+                           : std::nullopt) {
+    refuse(outcome, *why);
     return;
   }
   session.metrics = measured_metrics(reports);

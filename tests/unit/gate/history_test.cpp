@@ -87,5 +87,18 @@ TEST(History, LeavesOutAnOlderRevisionFromBeforeTheMetricWasJudged) {
   EXPECT_DOUBLE_EQ(history(baseline).between_sessions.degrees, 0);
 }
 
+TEST(History, KnowsHowFastADeviceReadsDramWhereEachOfItsReferencesSaysSo) {
+  auto baseline = baseline_of({{"A", {100}}, {"A", {100}}, {"B", {98}}});
+  for (auto& [id, session] : baseline.sessions) {
+    session.ceilings[kDramRead] = session.device_id == "A" ? 4500 : 4600;
+  }
+  ASSERT_EQ(history(baseline).device_points.front().size(), 2U);
+  EXPECT_NEAR(*history(baseline).devices.at("A").log_dram_read, std::log(4500), 1e-12);
+  EXPECT_NEAR(history(baseline).device_points.front().back().value, std::log(98), 1e-12);
+  baseline.sessions.begin()->second.ceilings.clear();
+  EXPECT_FALSE(history(baseline).devices.at("A").log_dram_read);
+  EXPECT_EQ(history(baseline).device_points.front().size(), 1U);
+}
+
 }  // namespace
 }  // namespace perfgate

@@ -63,7 +63,6 @@ TEST(UnknownDevice, IsSuspectedOfWhatIsTooUnlikelyToBeNoiseAndTooLittleToFail) {
   const auto baseline = baseline_of({{"A", {100}}, {"B", {100}}});
   EXPECT_EQ(judged(baseline, policy, 103.84).verdict, Verdict::kPass);
   EXPECT_EQ(judged(baseline, policy, 103.88).verdict, Verdict::kSuspect);
-  EXPECT_TRUE(judged(baseline, policy, 103.88).worth_a_session);
   EXPECT_EQ(judged(baseline, policy, 105.34).verdict, Verdict::kSuspect);
   EXPECT_EQ(judged(baseline, policy, 105.38).verdict, Verdict::kRegressed);
   EXPECT_EQ(judged(baseline, policy, 100 / 1.0388).verdict, Verdict::kPass) << "it is faster";
@@ -85,18 +84,28 @@ TEST(UnknownDevice, IsHeldToWhatItsDramLetsExpect) {
             judged(baseline, policy, 98).mde);
 }
 
-TEST(UnknownDevice, OfAMemoryThatNoneHasIsJudgedMoreCoarsely) {
-  Baseline baseline = of_two_kinds_of_memory(100, 100);
-  for (auto& [id, session] : baseline.sessions) {
-    session.ceilings[kDramRead] = 4500;
-  }
+// DRAM that got slower would excuse what it slows.
+TEST(UnknownDevice, ThatReadsDramAsNoRecordedOneDoesIsComparedWithTheirMean) {
+  const auto baseline = of_two_kinds_of_memory(100, 98);
   const auto policy = policy_of_dram(1);
-  const auto alike = judged(baseline, policy, 100, {{kDramRead, 4500}});
-  const auto other = judged(baseline, policy, 100, {{kDramRead, 4600}});
-  // The slope is open: 1 standard deviation of it over log(4600 / 4500) = 0.0219789.
-  EXPECT_NEAR(std::log1p(other.threshold), 2.326348 * std::hypot(0.0219789, 1e-3 * std::sqrt(1.5)),
-              1e-5);
-  EXPECT_LT(alike.threshold, 0.0201);
+  for (const double rate : {4400.0, 4700.0}) {
+    const auto judgement = judged(baseline, policy, 99, {{kDramRead, rate}});
+    EXPECT_NEAR(judgement.before, std::sqrt(100.0 * 98), 1e-9) << rate;
+    // SE = 0.01 sqrt(1 + 1/2) = 0.0122474, but for sessions.
+    EXPECT_NEAR(judgement.threshold, std::expm1(2.326348 * 0.0122474), 1e-5);
+  }
+  EXPECT_NEAR(judged(baseline, policy, 98, {{kDramRead, 4610}}).before, 97.8, 0.05);
+}
+
+TEST(UnknownDevice, IsNotExcusedByWhatMeasuresIt) {
+  Baseline baseline = of_two_kinds_of_memory(100, 98);
+  const std::string ceiling = "ceilings/dram_read/1GiB";
+  baseline.cases[ceiling] = baseline.cases.at(kKey);
+  const Policy policy = policy_of_dram(1);
+  const LearnedBaseline learned(baseline, policy);
+  const auto judgement =
+      judge(learned.context({{kDramRead, 4600}}), ceiling, kMetric, {{kMetric, {98}}}, "Z");
+  EXPECT_NEAR(judgement.before, std::sqrt(100.0 * 98), 1e-9);
 }
 
 TEST(UnknownDevice, IsComparedWithAllWhereOneMemoryIsNotKnown) {

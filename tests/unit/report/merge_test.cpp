@@ -81,6 +81,19 @@ TEST(Merged, CountsACaseByItsWorstOutcomeAndNamesAll) {
   EXPECT_EQ(one_night({twice}, {false}).outcomes[0].verdict, Verdict::kRegressed);
 }
 
+TEST(Merged, CountsASuspectCaseByWhatWasNotJudgedOfIt) {
+  for (const Verdict other : {Verdict::kMachineInvalid, Verdict::kBlind, Verdict::kRegressed}) {
+    const auto night = one_night({run_of({outcome("a/1", Verdict::kSuspect)}, kEarly),
+                                  run_of({outcome("a/1", other)}, kLate)},
+                                 {false});
+    EXPECT_EQ(night.outcomes.front().verdict, other);
+  }
+  const auto night = one_night({run_of({outcome("a/1", Verdict::kPass)}, kEarly),
+                                run_of({outcome("a/1", Verdict::kSuspect)}, kLate)},
+                               {false});
+  EXPECT_EQ(night.outcomes.front().verdict, Verdict::kSuspect);
+}
+
 TEST(Merged, KeepsWhatSeveralDevicesSayOfOneCaseApart) {
   auto one = run_of({outcome("a/1", Verdict::kRegressed)}, kEarly);
   auto other = run_of({outcome("a/1", Verdict::kPass)}, kLate);

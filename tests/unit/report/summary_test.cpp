@@ -67,8 +67,8 @@ TEST(Summary, NamesWhatAnUnknownDeviceLeavesOpenAndWhatSettlesIt) {
       summary_text(run_of({judged(Verdict::kPass), judged(Verdict::kSuspect, "a/b")}), "", false);
   EXPECT_THAT(text, HasSubstr("1 PASS   0 REGRESSED   1 SUSPECT   "));
   EXPECT_THAT(text, HasSubstr("  SUSPECT   slower than chance explains"));
-  EXPECT_THAT(text, HasSubstr("a/b +"));
-  EXPECT_THAT(text, HasSubstr("build/cuda/bin/perfgate --refresh --reason=\"why\" --case=a/b\n"));
+  EXPECT_THAT(text, HasSubstr("one: a/b +2.6 % (p = 3e-09)"));
+  EXPECT_THAT(text, HasSubstr("gate again: perfgate --refresh --reason=\"why\" --case=a/b\n"));
   EXPECT_THAT(summary_text(run_of({judged(Verdict::kPass)}), "", false), Not(HasSubstr("SUSPECT")));
   EXPECT_LE(widest(text), 120u);
 }

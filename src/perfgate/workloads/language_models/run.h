@@ -1,6 +1,6 @@
 #pragma once
 // Which model is run how: by LibTorch's operators, with its own product of quantised weights or a
-// cast before each, or by Inductor's code, its vocabulary in one or in parts; its decode step
+// cast before each, or by Inductor's code, its vocabulary whole or in parts; its decode step
 // queued kernel by kernel or replayed as a graph of the device.
 
 #include <cstdint>
