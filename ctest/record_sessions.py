@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records several sessions on every GPU of this machine, each case on the same GPU every time.
 
-A baseline knows a GPU by three sessions on it, taken at different times. The cases are dealt out in shards, so
+A GPU's reference rests on three sessions on it, taken at different times. The cases are dealt out in shards, so
 many a GPU; a GPU records all of its shards once, then once more, and so on. What is done is noted in STATE:
 ended by --seconds or Ctrl-C, it goes on there when it is called again on the same GPUs.
 

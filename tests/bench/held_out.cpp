@@ -42,7 +42,7 @@ constexpr double kSlowdowns[] = {0.03, 0.05, 0.08, 0.1, 0.2};
 constexpr double kSeen[] = {0.01, 0.02, 0.03, 0.05, 0.08};
 constexpr double kShortUs = 40;
 
-// What is judged, and by whom.
+// What the sessions are judged by.
 struct Bench {
   const perfgate::Policy& policy;
   std::set<std::string> night;

@@ -20,9 +20,9 @@ enum class Joining {
   kRefused,    ///< a new device and a new build: what each of them makes cannot be told apart
 };
 
-/// How `session` joins `revision` of `case_key`. A device is known by `known_device_sessions`
-/// sessions in the revision, or by being the only one. The revision's references must be in the
-/// baseline.
+/// How `session` joins `revision` of `case_key`. A device that has `known_device_sessions` sessions
+/// in the revision, or is the only one, may bring another build. The revision's references must be
+/// in the baseline.
 Joining joining(const Baseline& baseline, const Revision& revision, const std::string& case_key,
                 const SessionRecord& session, int known_device_sessions);
 

@@ -47,7 +47,7 @@ DramResponse fit_dram_response(const std::vector<std::vector<DevicePoint>>& revi
   for (const auto& devices : revisions) {
     within.add(devices);
   }
-  constexpr int kRounds = 3;  // after two of them nothing changes that matters
+  constexpr int kRounds = 3;  // the first goes by the prior's variance
   const double prior_weight = 1 / (policy.slope_sd * policy.slope_sd);
   DramResponse out;
   out.remaining = {policy.device.variance, policy.device.degrees};

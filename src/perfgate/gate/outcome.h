@@ -36,7 +36,7 @@ struct Outcome {
   bool other_protocol = false;
   /// File with what differs in its kernels' sources, or why there is none; empty: nothing does.
   std::string source_diff = {};
-  /// Judged by a local baseline of fewer sessions than make a device known.
+  /// Judged by a local baseline of fewer sessions than the policy's `known_device_sessions`.
   bool learning = false;
 
   /// A refresh put it into the baseline: its verdict says what it found, not that anything failed.

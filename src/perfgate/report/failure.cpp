@@ -71,11 +71,8 @@ std::string tuning_line(const Revision& revision, const Outcome& outcome) {
 
 // The session that a case was measured in.
 SessionRecord session_of(const Outcome& outcome, const RunInfo& info) {
-  SessionRecord out = info.session;
-  if (!outcome.reports.empty()) {
-    out.settings.merge(settings_of_case(outcome.reports.front()));
-  }
-  return out;
+  return outcome.reports.empty() ? info.session
+                                 : session_of_case(info.session, outcome.reports.front());
 }
 
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,

@@ -71,6 +71,11 @@ std::map<std::string, std::string> settings_of_case(const WorkerReport& report) 
   return triton == report.environment.end() ? Settings{} : Settings{*triton};
 }
 
+SessionRecord session_of_case(SessionRecord session, const WorkerReport& report) {
+  session.settings.merge(settings_of_case(report));
+  return session;
+}
+
 std::string environment_changes(const SessionRecord& before, const SessionRecord& now) {
   std::string out;
   difference(out, "LibTorch", before.libtorch, now.libtorch);

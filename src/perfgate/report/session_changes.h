@@ -23,4 +23,7 @@ bool is_variable(const std::string& setting);
 /// The settings that only a case knows: the version of the Triton that compiled its kernels.
 std::map<std::string, std::string> settings_of_case(const WorkerReport& report);
 
+/// The session as this case was measured in it: with those settings.
+SessionRecord session_of_case(SessionRecord session, const WorkerReport& report);
+
 }  // namespace perfgate

@@ -117,9 +117,8 @@ std::optional<std::string> Recorder::what_else_is_new(const Outcome& outcome) co
   }
   const Revision& revision = baseline_.cases.at(outcome.case_key).revisions.back();
   const SessionRecord& before = baseline_.sessions.at(revision.reference.front());
-  SessionRecord now = tonight_;
-  now.settings.merge(settings_of_case(outcome.reports.front()));
-  const std::string changes = environment_changes(before, now);
+  const std::string changes =
+      environment_changes(before, session_of_case(tonight_, outcome.reports.front()));
   return changes.empty() ? std::nullopt
                          : std::optional("suspected to be slower, and measured otherwise (" +
                                          changes + "): " + advice);

@@ -15,14 +15,9 @@ using testing::Not;
 using testing::Return;
 using testing_support::kKey;
 using testing_support::report;
+using testing_support::report_of_kernel;
 
 using OtherKernels = testing_support::GatekeeperTest;
-
-WorkerReport report_of_kernel(const std::string& name) {
-  auto out = report(0.5);
-  out.phases[Phase::kWhole].trace = std::vector<KernelRecord>{{name, 1, 10}};
-  return out;
-}
 
 TEST_F(OtherKernels, AreNoticedAndPass) {
   record(3, report_of_kernel("brg_matmul"));

@@ -18,6 +18,7 @@ using testing::Return;
 using testing_support::kKey;
 using testing_support::machine;
 using testing_support::report;
+using testing_support::report_of_kernel;
 
 // Devices of a class differ by 3 %, and two are recorded at 50 %: with five degrees or so 1 % of
 // them read slower by 12 %, and 5 % by 7.5 %.
@@ -49,12 +50,6 @@ class Suspects : public testing_support::GatekeeperTest {
     return gate_once();
   }
 };
-
-WorkerReport report_of_kernel(const std::string& name) {
-  auto out = report(0.5);
-  out.phases[Phase::kWhole].trace = std::vector<KernelRecord>{{name, 1, 10}};
-  return out;
-}
 
 TEST_F(Suspects, AreMeasuredByASessionAndNamedAndDoNotFail) {
   record_two_devices(report(0.5));

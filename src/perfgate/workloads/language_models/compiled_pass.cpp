@@ -3,7 +3,6 @@
 #include <ATen/ops/embedding.h>
 
 #include <stdexcept>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -136,9 +135,7 @@ ModelPass compiled_pass(const Transformer& model,
 ModelPass compiled_pass(const Transformer& model, const Package& package, const std::string& head,
                         const PrepareContext& context) {
   auto programs = load_programs(context, package, {"layer_of_token", "layer_of_prompt", head});
-  auto of_head = programs.extract(head);
-  of_head.key() = "head";
-  programs.insert(std::move(of_head));
+  programs["head"] = programs.at(head);
   return compiled_pass(model, programs, std::get<std::int64_t>(package.arguments.at("prompt")));
 }
 
