@@ -44,6 +44,12 @@ TEST_F(PackageKernels, AreGivenToTheKernelsOfATraceByNameAndGrid) {
   EXPECT_EQ(traced[3].configuration, "");
 }
 
+TEST_F(PackageKernels, WereTunedByProgramAndSource) {
+  const std::map<std::string, ProgramTuning> expected = {
+      {"layer", {{"aa", "XBLOCK 2"}, {"bb", "XBLOCK 1"}}}, {"head", {{"cc", "XBLOCK 4"}}}};
+  EXPECT_EQ(tuning_of(read(kTwoPrograms)), expected);
+}
+
 TEST_F(PackageKernels, SayNothingOfWhatTheyCannotTellApart) {
   std::vector<KernelRecord> traced = {kernel("mm", 10, 8)};
   describe(traced, read(kTwoPrograms));

@@ -68,6 +68,10 @@ TEST(Worker, SaysOfTracedKernelsWhatThePackagesCompilerKnows) {
   EXPECT_EQ(report.environment.at("triton"), "3.6.0");
   const std::map<std::string, std::string> sources = {{"aa", "aa.py"}};
   EXPECT_EQ(report.kernel_sources, sources);
+  const auto& tuning = report.package_tunings.at("perfgate_described");
+  EXPECT_EQ(tuning.triton, "3.6.0");
+  EXPECT_EQ(tuning.libtorch, report.environment.at("libtorch"));
+  EXPECT_EQ(tuning.programs.at("model").at("aa"), "XBLOCK 2");
   std::ofstream(testing::TempDir() + "perfgate_described.kernels.json") << "{";
   const auto damaged = run();
   EXPECT_EQ(damaged.status, WorkerStatus::kMeasured);

@@ -128,6 +128,8 @@ struct Baseline {
   std::map<std::string, CaseRecord> cases;
   /// Text of the sources that recorded kernels name, by version; of compiled kernels.
   std::map<std::string, std::string> kernel_sources = {};
+  /// What the packages of its cases were tuned to, as their cases were measured.
+  PackageTunings package_tunings = {};
 };
 
 /// All that a revision holds of one session; empty where that is nothing.

@@ -22,6 +22,7 @@ constexpr const char* kDeviceFile = "device.json";
 constexpr const char* kCases = "cases";
 constexpr const char* kKernels = "kernels";
 constexpr const char* kSources = "sources";
+constexpr const char* kTunings = "tunings";
 // A session of a case takes one line, so that a refresh's diff is a line a case.
 constexpr std::size_t kColumns = 240;
 
@@ -72,10 +73,10 @@ void add_sources(const Baseline& baseline, BaselineFiles& files) {
   }
 }
 
-// Visits the members of every file of a part, each a case of the file's family.
+// Visits the members of every file of a part, each a case of the file's family or its package.
 template <class Visit>
-void for_each_case(const std::map<std::string, json>& documents, const std::string& folder,
-                   const char* part, const Visit& visit) {
+void for_each_member(const std::map<std::string, json>& documents, const std::string& folder,
+                     const char* part, const Visit& visit) {
   for (const auto& [name, document] : documents) {
     if (name.rfind(std::string(part) + "/", 0) != 0) {
       continue;
@@ -115,7 +116,7 @@ void require_files_of(const std::set<std::string>& families,
 
 bool is_baseline_file(const std::string& name) {
   static const Pattern pattern(
-      R"(device\.json|(cases|kernels)/[A-Za-z0-9_.-]+\.json|sources/[0-9a-f]+\.txt)");
+      R"(device\.json|(cases|kernels|tunings)/[A-Za-z0-9_.-]+\.json|sources/[0-9a-f]+\.txt)");
   return pattern.match(name).has_value();
 }
 
@@ -127,6 +128,9 @@ BaselineFiles to_files(const Baseline& baseline) {
     if (json kernels = kernels_to_json(record); !kernels.empty()) {
       documents[file_of(kKernels, key)][kKernels][key] = std::move(kernels);
     }
+  }
+  for (const auto& [package, tuning] : baseline.package_tunings) {
+    documents[file_of(kTunings, package)][kTunings][package] = to_json(tuning);
   }
   BaselineFiles out;
   for (auto& [name, document] : documents) {
@@ -155,14 +159,18 @@ Baseline baseline_from_files(const BaselineFiles& files, const std::string& fold
   const JsonCursor described(device->second, folder + "/" + kDeviceFile);
   Baseline out = device_from_json(described);
   require_files_of(families_from_json(described), documents, described.at("families"));
-  for_each_case(documents, folder, kCases, [&](const std::string& key, const JsonCursor& cursor) {
+  for_each_member(documents, folder, kCases, [&](const std::string& key, const JsonCursor& cursor) {
     out.cases[key] = case_from_json(cursor, out);
   });
-  for_each_case(documents, folder, kKernels, [&](const std::string& key, const JsonCursor& cursor) {
-    // Of a case that somebody removed they are left over until the next refresh.
-    if (const auto record = out.cases.find(key); record != out.cases.end()) {
-      read_kernels(cursor, record->second);
-    }
+  for_each_member(documents, folder, kKernels,
+                  [&](const std::string& key, const JsonCursor& cursor) {
+                    // Of a case that somebody removed they are left over until the next refresh.
+                    if (const auto record = out.cases.find(key); record != out.cases.end()) {
+                      read_kernels(cursor, record->second);
+                    }
+                  });
+  for_each_member(documents, folder, kTunings, [&](const std::string& package, const auto& cursor) {
+    out.package_tunings[package] = package_tuning_from_json(cursor);
   });
   out.kernel_sources = std::move(sources);
   return out;

@@ -1,7 +1,7 @@
 #pragma once
 // A baseline as the files of its folder: device.json, and for each family cases/<family>.json and,
-// apart from it, kernels/<family>.json. So a refresh's diff is read family by family, and what
-// nobody judges stands aside.
+// apart from it, kernels/<family>.json and tunings/<family>.json. So a refresh's diff is read
+// family by family, and what nobody judges stands aside.
 
 #include <map>
 #include <string>

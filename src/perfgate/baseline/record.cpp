@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "perfgate/baseline/folding.h"
+#include "perfgate/baseline/kept_tunings.h"
 #include "perfgate/model/case_key.h"
 
 namespace perfgate {
@@ -277,6 +278,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     }
     describe_phases(item, record);
     keep_kernel_sources(item, record, baseline);
+    keep_tunings(item, baseline);
   }
   drop_unnamed_sessions(baseline);
   return id;

@@ -35,6 +35,7 @@ struct CaseSession {
   std::map<Phase, PhaseRecord> phases = {};  ///< protocol, and kernels where it was traced
   Tuning tuning = {};                        ///< with what it measured
   std::map<std::string, std::string> kernel_sources = {};  ///< text by version
+  PackageTunings package_tunings = {};                     ///< of the package that it loads
 };
 
 /// The next id `<date>-<device>-<n>`, device shortened to eight characters.

@@ -13,6 +13,7 @@
 #include "perfgate/model/ceiling.h"
 #include "perfgate/model/kernel_record.h"
 #include "perfgate/model/metric.h"
+#include "perfgate/model/package_tuning.h"
 
 namespace perfgate {
 
@@ -120,6 +121,8 @@ struct WorkerReport {
   std::string compared_with;
   /// Text of the sources that its kernels name, by version; of compiled kernels.
   std::map<std::string, std::string> kernel_sources = {};
+  /// Of the package that it loads; empty where that has no Triton kernels, or says nothing of them.
+  PackageTunings package_tunings = {};
 
   /// The phase's part; an empty one where it has none.
   [[nodiscard]] const PhaseReport& phase(Phase which) const;

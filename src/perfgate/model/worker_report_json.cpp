@@ -219,13 +219,16 @@ json to_json(const WorkerReport& report) {
   if (!report.kernel_sources.empty()) {
     out["kernel_sources"] = report.kernel_sources;
   }
+  for (const auto& [package, tuning] : report.package_tunings) {
+    out["package_tunings"][package] = to_json(tuning);
+  }
   return out;
 }
 
 WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"case", "status", "message", "metrics", "phases", "ceilings", "costs_s",
                      "environment", "why_unfit", "compared_with", "parameters", "tuning",
-                     "kernel_sources"});
+                     "kernel_sources", "package_tunings"});
   WorkerReport out;
   out.case_key = cursor.at("case").text();
   out.status = cursor.at("status").one_of<WorkerStatus>();
@@ -266,6 +269,11 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   }
   if (const auto item = cursor.find("kernel_sources")) {
     out.kernel_sources = item->texts();
+  }
+  if (const auto item = cursor.find("package_tunings")) {
+    for (const auto& [package, tuning] : item->members()) {
+      out.package_tunings[package] = package_tuning_from_json(tuning);
+    }
   }
   return out;
 }

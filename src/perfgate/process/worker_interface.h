@@ -15,7 +15,7 @@ namespace perfgate {
 
 /// Raised with every change of the flags that start a worker (launcher.cpp), of a request or of a
 /// report.
-constexpr int kWorkerInterface = 3;
+constexpr int kWorkerInterface = 4;
 
 /// Asks for the device's ceilings instead of a case.
 constexpr const char* kMachineKey = "machine";

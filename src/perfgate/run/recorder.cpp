@@ -198,6 +198,7 @@ void Recorder::consider(Outcome& outcome) {
   session.metrics = measured_metrics(reports);
   session.phases = measured_phases(reports);
   session.kernel_sources = reports.front().kernel_sources;
+  session.package_tunings = reports.front().package_tunings;
   if (const auto why = why_refused(session, outcome)) {
     refuse(outcome, *why);
     return;

@@ -11,10 +11,15 @@ namespace {
 
 void add_recorded_facts(const Package& package, const PrepareContext& context,
                         Executions& executions, WorkerReport& report) {
-  if (const auto version = triton_version(context, package); !version.empty()) {
+  const auto version = triton_version(context, package);
+  if (!version.empty()) {
     report.environment["triton"] = version;
   }
   const auto compiled = compiled_kernels(context.packages / (package.name + ".pt2"));
+  if (!version.empty() && !compiled.empty()) {
+    report.package_tunings[package.name] = {package_environment(context).at("libtorch"), version,
+                                            tuning_of(compiled)};
+  }
   for (auto& [phase, part] : report.phases) {
     auto* const traced =
         part.trace ? std::get_if<std::vector<KernelRecord>>(&*part.trace) : nullptr;

@@ -8,8 +8,9 @@
 namespace perfgate {
 namespace {
 
-CompiledKernel kernel_from(const JsonCursor& cursor) {
+CompiledKernel kernel_from(const JsonCursor& cursor, const std::string& program) {
   CompiledKernel out;
+  out.program = program;
   out.configuration = cursor.at("configuration").text();
   out.source = cursor.at("version").text();
   if (const auto text = cursor.find("kernel")) {  // what was exported before does not have it
@@ -63,8 +64,16 @@ CompiledKernels compiled_kernels(const std::filesystem::path& package) {
   const auto document = parse_strict(read_file(file), file.string());
   for (const auto& [program, kernels] : JsonCursor(document, file.string()).members()) {
     for (const auto& [name, kernel] : kernels.members()) {
-      out.emplace(name, kernel_from(kernel));
+      out.emplace(name, kernel_from(kernel, program));
     }
+  }
+  return out;
+}
+
+std::map<std::string, ProgramTuning> tuning_of(const CompiledKernels& compiled) {
+  std::map<std::string, ProgramTuning> out;
+  for (const auto& [name, kernel] : compiled) {
+    out[kernel.program][kernel.source] = kernel.configuration;
   }
   return out;
 }

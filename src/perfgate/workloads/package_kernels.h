@@ -14,6 +14,7 @@
 namespace perfgate {
 
 struct CompiledKernel {
+  std::string program;                  ///< of the package
   std::string configuration;            ///< "XBLOCK 2, R0_BLOCK 4096, 8 warps, 3 stages"
   std::string source;                   ///< version of its source
   std::string text;                     ///< of that version
@@ -28,6 +29,9 @@ using CompiledKernels = std::multimap<std::string, CompiledKernel>;
 /// Of the package of this file (NAME.pt2); none where the exporter could not record them. Throws
 /// UsageError where what it wrote cannot be read.
 CompiledKernels compiled_kernels(const std::filesystem::path& package);
+
+/// What these were tuned to, by program; programs without kernels are none.
+std::map<std::string, ProgramTuning> tuning_of(const CompiledKernels& compiled);
 
 /// Says it of a kernel of a trace, where it is known: of those with its name the one that is
 /// launched with its grid and block, and none where that does not tell.

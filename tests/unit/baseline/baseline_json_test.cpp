@@ -33,7 +33,8 @@ TEST(BaselineFiles, AreOfTheDeviceOfEachFamilyAndOfItsKernels) {
     EXPECT_TRUE(is_baseline_file(name)) << name;
     names.push_back(name);
   }
-  EXPECT_THAT(names, ElementsAre(kCases, "cases/sparse.json", "device.json", kKernels));
+  EXPECT_THAT(
+      names, ElementsAre(kCases, "cases/sparse.json", "device.json", kKernels, "tunings/ops.json"));
   for (const char* name : {"journal.json", "cases/../x.json", "cases/a/b.json", "notes.txt"}) {
     EXPECT_FALSE(is_baseline_file(name)) << name;
   }
@@ -67,6 +68,12 @@ TEST(BaselineFiles, HoldEveryField) {
   EXPECT_TRUE(metric.judged);
   EXPECT_EQ(metric.tolerance, 0.03);
   EXPECT_EQ(metric.variance_class, "cpu/memory");
+}
+
+TEST(BaselineFiles, HoldWhatPackagesWereTunedTo) {
+  EXPECT_EQ(read_back(full_baseline()).package_tunings, full_baseline().package_tunings);
+  EXPECT_EQ(full_baseline().package_tunings.size(), 1U);
+  EXPECT_TRUE(read_back(sample_baseline()).package_tunings.empty());  // of before
 }
 
 TEST(BaselineFiles, HoldEveryFieldOfARevision) {

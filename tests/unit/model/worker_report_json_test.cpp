@@ -37,6 +37,8 @@ WorkerReport full_report() {
   out.parameters = {{"m", std::int64_t{3072}}, {"dtype", std::string("fp16")}};
   out.tuning["algorithm"] = "37";
   out.kernel_sources["0123"] = "@triton.jit\n";
+  out.package_tunings["a/x"] = {
+      "2.11.0", "3.6.0", {{"model", {{"0123", "XBLOCK 2, 1 warps, 1 stages"}}}}};
   out.phases[Phase::kWhole].noisy = true;
   out.phases[Phase::kWhole].discarded = 7;
   return out;
@@ -67,6 +69,7 @@ TEST(WorkerReportJson, BringsEveryFieldOfAFullReportAcross) {
   EXPECT_EQ(got.parameters, want.parameters);
   EXPECT_EQ(got.tuning, want.tuning);
   EXPECT_EQ(got.kernel_sources, want.kernel_sources);
+  EXPECT_EQ(got.package_tunings, want.package_tunings);
   ASSERT_EQ(got.metrics.size(), 2u);
   EXPECT_EQ(got.metrics.at(kTime).value, 81.25);
   EXPECT_TRUE(got.metrics.at(kTime).judged);
