@@ -52,8 +52,6 @@ ctest_configure(OPTIONS "${NIGHTLY_OPTIONS}" RETURN_VALUE code)
 submit_and_stop_unless_zero("${code}" "configuring failed")
 ctest_build(TARGET perfgate NUMBER_ERRORS errors RETURN_VALUE code)
 submit_and_stop_unless_zero("${code}" "the build failed, ${errors} errors")
-ctest_build(TARGET packages APPEND RETURN_VALUE code)
-submit_and_stop_unless_zero("${code}" "compiling the packages failed")
 
 # A clean set: what a shell left exported must not select, inject or record.
 execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environment)
@@ -65,6 +63,10 @@ foreach(name IN LISTS names)
     unset(ENV{${name}})
   endif()
 endforeach()
+
+# Of the device and the cases that are gated, so behind the clean set.
+ctest_build(TARGET packages APPEND RETURN_VALUE code)
+submit_and_stop_unless_zero("${code}" "compiling the packages failed")
 
 # A slot a GPU: as many tests at once as there are GPUs, one of them each. On a CPU, one at a time.
 set(gpus ${CTEST_BINARY_DIRECTORY}/gpus.json)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # From a bare machine to a tested or gated build: installs what is missing, builds, tests.
 #
-#   ctest/run.sh perf [perfgate flags]   gate every workload against this device's baseline
+#   ctest/run.sh perf [perfgate flags]   gate every workload against this device's baseline; with
+#                                        --retune, packages search for their configurations anew
 #   ctest/run.sh unit                    every test but the gate
 #   ctest/run.sh selftest                injected slowdowns through the whole gate
 #
@@ -11,9 +12,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly preset=${PERFGATE_PRESET:-dev}
 readonly build=build/$preset
+retune=
 ctest_selection=()  # what --family leaves of the gate's entries
 
-usage() { sed -n '4,11s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 say() { printf '\n== %s\n' "$*"; }
 
 # What Debian calls each thing that we need, and how to see that it is there already.
@@ -55,6 +57,23 @@ build_targets() {
     say "building"
   fi
   cmake --build "$build" --target "$@"
+}
+
+# Compiles what these flags of perfgate select, with the configurations that the baseline has of it.
+make_packages() {
+  [ -z "${PERFGATE_PACKAGES:-}" ] || return 0  # somebody's own
+  local flag selection=()
+  for flag in "$@"; do
+    case $flag in
+      --case=*|--worker=*) selection+=(PERFGATE_CASE="${flag#*=}") ;;
+      --family=*) selection+=(PERFGATE_FAMILY="${flag#*=}") ;;
+      --device=*) selection+=(PERFGATE_DEVICE="${flag#*=}") ;;
+      --packages=*) return 0 ;;
+      --baselines=*) selection+=(PERFGATE_BASELINES="$(realpath -m "${flag#*=}")") ;;
+    esac
+  done
+  [ -z "$retune" ] || selection+=(PERFGATE_RETUNE=true)
+  env "${selection[@]}" cmake --build "$build" --target packages
 }
 
 # perfgate's flags as their environment twins, since ctest cannot pass flags to its tests.
@@ -105,7 +124,7 @@ gate() {
 forget_selections() {
   local name
   for name in PERFGATE_CASE PERFGATE_FAMILY PERFGATE_MISSING PERFGATE_REFRESH PERFGATE_DEVICE PERFGATE_INJECT_SLOWDOWN \
-      GTEST_FILTER TESTBRIDGE_TEST_ONLY GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; do
+      PERFGATE_RETUNE GTEST_FILTER TESTBRIDGE_TEST_ONLY GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; do
     [ -z "${!name:-}" ] || { echo "run.sh: $name=${!name} of the environment is not used" >&2; unset "$name"; }
   done
   export PERFGATE_CALLER=run.sh
@@ -114,12 +133,19 @@ forget_selections() {
 run_perf() {
   forget_selections
   install_missing
-  build_targets perfgate packages
-  local flag
+  build_targets perfgate
+  local flag flags=()
   for flag in "$@"; do  # what ends the program by itself gates nothing
     case $flag in
-      --help|--worker=*|--list_cases|--list_packages|--show_device|--resource_spec|--merge|--export=*|--kernels|--kernels=*)
-        exec "$build/bin/perfgate" "$@" ;;
+      --help|--list_cases|--list_packages|--show_device|--resource_spec|--merge|--export=*) exec "$build/bin/perfgate" "$@" ;;
+      --retune) retune=true ;;
+      *) flags+=("$flag") ;;
+    esac
+  done
+  set -- "${flags[@]}"
+  for flag in "$@"; do
+    case $flag in
+      --worker=*|--kernels|--kernels=*) make_packages "$@"; exec "$build/bin/perfgate" "$@" ;;
     esac
   done
   "$build/bin/perfgate" "$@" --list_cases >/dev/null   # refuses a flag that is not one
@@ -136,6 +162,7 @@ run_perf() {
     export PERFGATE_BASELINES=$PWD/$build/local-baselines
     mkdir -p "$PERFGATE_BASELINES"
     say "no checked-in baseline for this device; using a local one in $build/local-baselines"
+    make_packages "$@"
     local missing
     missing=$("$build/bin/perfgate" --list_cases --missing "$@" | wc -l)
     if [ "$missing" -gt 0 ]; then
@@ -158,6 +185,7 @@ run_perf() {
   if [ -z "${PERFGATE_BASELINES:-}" ] && [ -d "$build/local-baselines" ]; then
     say "using the baselines that are checked in; the local one in $build/local-baselines is not used (--baselines=$build/local-baselines does)"
   fi
+  make_packages "$@"
   PERFGATE_RESULTS=$results gate
 }
 

@@ -15,7 +15,7 @@ import pathlib
 import subprocess
 
 from side_by_side import HEADING, ROOT, print_rows
-from export_packages import load_programs
+from compiling import load_programs
 from attention_in_python import attention_work
 from fastrnns_in_python import has_training_work, training_work
 from language_models_in_python import generation_work

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -148,6 +149,20 @@ TEST(PackageRequest, AsksForEveryCompiledCaseOnceWithItsArguments) {
   EXPECT_EQ(request["packages"][0]["name"], "gpt_fast/gemv/int8/D1024");
   EXPECT_EQ(request["packages"][0]["arguments"]["width"], 1024);
   EXPECT_EQ(request["environment"]["architecture"], "this CPU");
+}
+
+TEST(PackageRequest, BringsWhatThePackageWasTunedTo) {
+  const auto cases = gpt_fast::gemv(at::kCPU);
+  const auto compiled =
+      std::find_if(cases.begin(), cases.end(), [](const Case& item) { return item.package; });
+  ASSERT_NE(compiled, cases.end());
+  const PackageTuning tuning = {"2.11.0", "3.6.0", {{"model", {{"0123", "XBLOCK 2"}}}}};
+  const PrepareContext context{at::kCPU, {}, "this CPU"};
+  const auto asked = package_request({*compiled}, context,
+                                     {{compiled->package->name, tuning}, {"another", tuning}});
+  ASSERT_EQ(asked["packages"].size(), 1U);
+  EXPECT_EQ(asked["packages"][0]["tuning"], to_json(tuning));
+  EXPECT_FALSE(package_request({*compiled}, context)["packages"][0].contains("tuning"));
 }
 
 TEST(PackageRequest, AsksOnceForWhatSeveralCasesLoad) {

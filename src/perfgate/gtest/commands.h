@@ -14,7 +14,7 @@ int gate_command(const Options& options, const Backend& backend);
 /// Prints the key of every case.
 int list_cases_command(const Options& options, const Backend& backend);
 
-/// Prints what the exporter has to compile, as JSON.
+/// Prints what the exporter has to compile for the selected cases, as JSON.
 int list_packages_command(const Options& options, const Backend& backend);
 
 /// Throws UsageError where --device names a GPU that is not the first one: what runs a case in this

@@ -1,26 +1,39 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/selected_cases.h"
+#include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/device_lock.h"
 #include "perfgate/worker/worker_process.h"
 #include "perfgate/workloads/catalogue.h"
 #include "perfgate/workloads/compiled_package.h"
 
 namespace perfgate {
+namespace {
+
+PackageTunings recorded_tunings(const Options& options, const DeviceIdentity& identity) {
+  return baseline_of(baseline_path(options.paths.baselines, identity.model), identity)
+      .package_tunings;
+}
+
+}  // namespace
 
 int list_packages_command(const Options& options, const Backend& backend) {
+  const auto identity = backend.device->identity();
   const PrepareContext context{at::Device(backend.torch_device),
-                               packages_for(options.workers.packages, backend),
-                               backend.device->identity().model};
+                               packages_for(options.workers.packages, backend), identity.model};
   std::vector<Case> cases;
-  for (const auto& key : listed_cases(options, backend)) {
-    cases.push_back(*find_case(key));
+  for (const auto& key : selected_cases(options, backend)) {
+    cases.push_back(*find_or_make_case(key));
   }
-  auto request = package_request(cases, context);
-  request["lock"] = device_lock_path(backend.device->identity().device_id).string();
+  auto request = package_request(
+      cases, context, options.retune ? PackageTunings{} : recorded_tunings(options, identity));
+  request["retune"] = options.retune;
+  request["lock"] = device_lock_path(identity.device_id).string();
+  request["device_id"] = identity.device_id;
   std::cout << request.dump(1) << "\n";
   return static_cast<int>(ExitCode::kOk);
 }

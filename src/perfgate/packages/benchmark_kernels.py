@@ -17,7 +17,8 @@ import stat
 import sys
 import tempfile
 
-import export_packages
+import compiling
+import export_locks
 import kernel_record
 
 
@@ -104,9 +105,9 @@ def report(program, name, kernel, all_configs):
 def main():
     perfgate, lock, packages = map(pathlib.Path, sys.argv[1:4])
     all_configs = sys.argv[4] == "all_configs"
-    export_packages.keep_gates_off(lock)
-    export_packages.use_one_assembler()
-    export_packages.tune(perfgate)
+    export_locks.keep_gates_off(lock)
+    compiling.use_one_assembler()
+    compiling.tune(perfgate)
     print(f"    {'configuration':<52}{'time':>13} {'GB/s':>8} registers spills shared")
     missing = 0
     for package in sys.argv[5:]:

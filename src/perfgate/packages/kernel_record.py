@@ -78,7 +78,12 @@ def note_choice(entry, autotuner, launcher):
         tried=list(tried.values()),
         chosen=tried.get(str(launcher.config)) or described(launcher, None),
         heuristic=autotuner.heuristic_type.name.lower(),
-        source=pathlib.Path(autotuner.filename).read_text() if autotuner.filename else autotuner.fn.src)
+        source=source_of(autotuner))
+
+
+def source_of(autotuner):
+    """Of the kernel that it tunes, with what Inductor writes around it."""
+    return pathlib.Path(autotuner.filename).read_text() if autotuner.filename else autotuner.fn.src
 
 
 def bytes_of(kernel):

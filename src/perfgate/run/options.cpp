@@ -148,6 +148,9 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
       app, "profile", options.profile,
       "print what each case ran behind the table (kernels, categories, shares), and write a\n"
       "Chrome trace of each to the results folder");
+  add_switch(app, "retune", options.retune,
+             "with --list_packages, and of run.sh: compile packages anew, with a search for their\n"
+             "kernels' configurations, whatever the baseline has");
   add_switch(app, "strict_kernels", options.strict_kernels,
              "a case fails that runs other kernels than recorded, however fast");
   add(app, "inject_slowdown", options.inject_slowdown,
@@ -173,7 +176,7 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
   add_command(app, "list_cases", options.command.list_cases,
               "print the key of every case, and end");
   add_command(app, "list_packages", options.command.list_packages,
-              "print what the exporter has to compile as JSON, and end");
+              "print what the exporter has to compile for the selected cases as JSON, and end");
   add_command(app, "show_device", options.command.show_device,
               "print the device's model, id and baseline, and end");
   add_command(app, "resource_spec", options.command.resource_spec,

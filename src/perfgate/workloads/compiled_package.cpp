@@ -148,7 +148,8 @@ CompiledFunction load_package(const PrepareContext& context, const Package& pack
   };
 }
 
-nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context) {
+nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context,
+                               const PackageTunings& tunings) {
   nlohmann::json packages = nlohmann::json::array();
   std::map<std::string, const Case*> first;
   for (const auto& item : cases) {
@@ -170,6 +171,9 @@ nlohmann::json package_request(const std::vector<Case>& cases, const PrepareCont
                         {"program_sha256", sha256_of_program(item.package->source)},
                         {"arguments", arguments_of(*item.package)},
                         {"timed", item.package->timed}});
+    if (const auto tuning = tunings.find(item.package->name); tuning != tunings.end()) {
+      packages.back()["tuning"] = to_json(tuning->second);
+    }
   }
   return {{"environment", package_environment(context)}, {"packages", packages}};
 }

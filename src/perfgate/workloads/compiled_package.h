@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "perfgate/core/units.h"
+#include "perfgate/model/package_tuning.h"
 #include "perfgate/workloads/case.h"
 
 namespace perfgate {
@@ -45,8 +46,10 @@ std::string package_name(const std::string& case_key);
 std::map<std::string, std::string> package_environment(const PrepareContext& context);
 
 /// What the exporter is asked for: {"environment": {...}, "packages": [{"name", "case", "source",
-/// "program_sha256", "arguments", "timed"}]}. Of several cases that load the same one, the first is
-/// named; throws std::invalid_argument where they mean different ones by the same name.
-nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context);
+/// "program_sha256", "arguments", "timed", "tuning"}]}; "tuning" is the package's of `tunings`,
+/// where it has one. Of several cases that load the same one, the first is named; throws
+/// std::invalid_argument where they mean different ones by the same name.
+nlohmann::json package_request(const std::vector<Case>& cases, const PrepareContext& context,
+                               const PackageTunings& tunings = {});
 
 }  // namespace perfgate

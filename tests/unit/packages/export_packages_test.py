@@ -1,143 +1,151 @@
-"""Which packages are made anew, and what their notes say; nothing is compiled."""
+"""What is made of what perfgate asks for; nothing is compiled."""
 
 import contextlib
-import importlib
 import hashlib
 import io
 import json
+import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "src/perfgate/packages"))
 
 import export_packages  # noqa: E402
-import processor_time  # noqa: E402
+import package_note  # noqa: E402
 
-PROGRAM = b"def program(width, device): ..."
-ENVIRONMENT = {"libtorch": "2.13.0", "device": "cpu", "architecture": "this CPU"}
+PROGRAM = b"def program(device): ..."
+VERSION = "0123"
 
 
-class Note(unittest.TestCase):
+def request(name, **changed):
+    return {"name": name, "case": name + "/compiled", "source": "demo.py", "arguments": {}, "timed": False,
+            "program_sha256": hashlib.sha256(PROGRAM).hexdigest(), **changed}
+
+
+class Exporter(unittest.TestCase):
+    """A perfgate that asks for packages, and processes that make them at once or not at all."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
-        self.package = self.folder / "demo.pt2"
         (self.folder / "demo.py").write_bytes(PROGRAM)
-        self.package.write_bytes(b"compiled")
+        self.made = []
+        self.errors = {}
+        self.perfgate = self.folder / "perfgate"
+        for owner, name, replacement in (
+                (export_packages, "version_of_torch", lambda: "2.11.0+cu130"),
+                (package_note, "version_of_triton", lambda: "3.6.0"),
+                (export_packages.export_pool, "Pool", lambda processes, start: self)):
+            patch = unittest.mock.patch.object(owner, name, replacement)
+            patch.start()
+            self.addCleanup(patch.stop)
 
-    def request(self, **changed):
-        return {"name": "demo", "case": "demo/compiled", "source": "demo.py", "arguments": {"width": 64},
-                "program_sha256": hashlib.sha256(PROGRAM).hexdigest(), "timed": False, **changed}
+    def make_all(self, tasks):
+        for task in tasks:
+            name = task["request"]["name"]
+            self.made.append(name)
+            pathlib.Path(task["package"]).write_bytes(b"compiled")
+            yield task, {"error": self.errors.get(name), "processor_s": None, "said": "", "out_of_memory": False}
 
-    def note(self, **changed):
-        return export_packages.note_for(self.request(**changed), ENVIRONMENT, self.folder)
+    def asks_for(self, *requests, device="cuda", retune=False):
+        asked = {"environment": {"libtorch": "2.11.0", "device": device, "architecture": "NVIDIA H200"},
+                 "packages": requests, "retune": retune, "lock": str(self.folder / "lock"), "device_id": "GPU-aa"}
+        (self.folder / "asked.json").write_text(json.dumps(asked))
+        self.perfgate.write_text(f'#!/bin/sh\necho "$@" >{self.folder}/flags\ncat {self.folder}/asked.json\n')
+        self.perfgate.chmod(0o755)
 
-    def write(self, note):
-        made = {**note, "package_sha1": export_packages.sha1_of(self.package)}
-        self.package.with_suffix(".json").write_text(json.dumps(made))
-
-    def test_keeps_a_package_that_was_made_from_the_same(self):
-        self.write(self.note())
-        self.assertTrue(export_packages.is_current(self.package, self.note()))
-
-    def test_keeps_it_whatever_time_it_took(self):
-        self.write({**self.note(timed=True), "compile_processor_s": 41.5})
-        self.assertTrue(export_packages.is_current(self.package, self.note(timed=True)))
-
-    def test_makes_it_anew_where_its_time_is_wanted_and_was_not_taken(self):
-        self.write(self.note())
-        self.assertFalse(export_packages.is_current(self.package, self.note(timed=True)))
-
-    def test_makes_it_anew_with_other_arguments(self):
-        self.write(self.note())
-        self.assertFalse(export_packages.is_current(self.package, self.note(arguments={"width": 128})))
-
-    def test_makes_it_anew_where_its_bytes_changed(self):
-        self.write(self.note())
-        self.package.write_bytes(b"something else")
-        self.assertFalse(export_packages.is_current(self.package, self.note()))
-
-    def test_makes_it_anew_without_a_note_that_can_be_read(self):
-        self.assertFalse(export_packages.is_current(self.package, self.note()))
-        self.package.with_suffix(".json").write_text("{")
-        self.assertFalse(export_packages.is_current(self.package, self.note()))
-
-    def test_names_the_triton_that_compiles_for_a_gpu(self):
-        export_packages.version_of_triton = lambda: "3.6.0"
-        self.addCleanup(importlib.reload, export_packages)
-        self.assertNotIn("triton", self.note())
-        on_gpu = {**ENVIRONMENT, "device": "cuda"}
-        note = export_packages.note_for(self.request(), on_gpu, self.folder)
-        self.assertEqual(note["triton"], "3.6.0")
-        self.write(note)
-        self.assertTrue(export_packages.is_current(self.package, note))
-        export_packages.version_of_triton = lambda: "3.7.0"
-        self.assertFalse(export_packages.is_current(
-            self.package, export_packages.note_for(self.request(), on_gpu, self.folder)))
-
-    def test_refuses_a_program_that_perfgate_was_not_built_from(self):
-        with self.assertRaisesRegex(OSError, "build it first"):
-            self.note(program_sha256="0" * 64)
-
-
-class Kernels(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.file = pathlib.Path(folder.name) / "demo.kernels.json"
-        self.wrapper = pathlib.Path(folder.name) / "a.wrapper.cpp"
-        self.wrapper.write_text('loadKernel("/tmp/x.cubin", "triton_mm", 0, cubin_dir_)')
-
-    def keep(self, **entry):
+    def export(self, *flags):
+        """The exit code, and what was printed."""
         said = io.StringIO()
-        with contextlib.redirect_stdout(said):
-            export_packages.keep_kernels(self.file, {"model": ({"triton_mm": entry}, [str(self.wrapper)])})
-        return said.getvalue()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            code = export_packages.export(self.perfgate, self.folder, self.folder / "packages", 0, flags)
+        return code, said.getvalue()
 
-    def test_lie_beside_the_package(self):
-        config = {"XBLOCK": 2, "num_warps": 4, "num_stages": 1}
-        self.assertEqual(self.keep(chosen={"config": config}, source="@triton.jit"), "")
-        self.assertEqual(json.loads(self.file.read_text())["model"]["triton_mm"]["configuration"],
-                         "XBLOCK 2, 4 warps, 1 stages")
+    def test_makes_what_the_flags_select_of_one_device(self):
+        self.asks_for(request("a"))
+        self.assertEqual(self.export("--case=a*", "--device=cuda")[0], 0)
+        self.assertEqual((self.folder / "flags").read_text(), "--list_packages --case=a* --device=cuda\n")
+        self.assertTrue((self.folder / "packages/cuda/a.json").exists())
+        self.assertFalse((self.folder / "packages/cpu").exists())
 
-    def test_cost_no_package_where_they_are_not_as_expected(self):
-        config = {"XBLOCK": {1, 2}, "num_warps": 4, "num_stages": 1}  # no JSON
-        self.assertIn("not recorded", self.keep(chosen={"config": config}, source="@triton.jit"))
-        self.assertIn("not recorded", self.keep(chosen={"config": {}}))
-        self.assertFalse(self.file.exists())
+    def test_keeps_what_is_current(self):
+        self.asks_for(request("a"))
+        self.export()
+        self.assertIn("1 of 1 are current", self.export()[1])
+        self.assertEqual(self.made, ["a"])
 
-    def test_are_no_file_where_there_are_none(self):
-        self.keep(bytes=100)
-        self.assertFalse(self.file.exists())
+    def test_makes_all_of_it_anew_where_it_is_asked_to_tune_again(self):
+        self.asks_for(request("a"))
+        self.export()
+        self.asks_for(request("a"), retune=True)
+        self.export()
+        self.assertEqual(self.made, ["a", "a"])
+
+    def test_gives_the_recorded_configurations_to_what_it_makes_anew(self):
+        tuning = {"libtorch": "2.11.0", "triton": "3.6.0", "programs": {"model": {VERSION: "XBLOCK 2"}}}
+        self.asks_for(request("a"))
+        self.export()
+        self.asks_for(request("a", tuning=tuning))
+        self.export()
+        self.assertEqual(self.made, ["a", "a"])
+        note = json.loads((self.folder / "packages/cuda/a.json").read_text())
+        self.assertEqual(note["tuning"], tuning["programs"])
+
+    def test_goes_on_behind_one_that_fails_and_says_so_at_the_end(self):
+        self.asks_for(request("a"), request("b"), request("c", program_sha256="0"))
+        self.errors["a"] = "does not compile"
+        code, said = self.export()
+        self.assertEqual((code, self.made), (1, ["a", "b"]))
+        self.assertIn("a  failed: does not compile", said)
+        self.assertTrue(said.endswith("not compiled: c, a\n"), said)
+        self.assertFalse((self.folder / "packages/cuda/a.json").exists())
+        self.assertTrue((self.folder / "packages/cuda/b.json").exists())
+
+    def test_makes_nothing_with_another_torch(self):
+        self.asks_for(request("a"))
+        with unittest.mock.patch.object(export_packages, "version_of_torch", lambda: "2.13.0"):
+            code, said = self.export()
+        self.assertEqual((code, self.made), (1, []))
+        self.assertIn("has torch 2.13.0", said)
+
+    def test_ends_well_where_there_is_no_such_device(self):
+        self.perfgate.write_text("#!/bin/sh\necho no GPU >&2\nexit 2\n")
+        self.perfgate.chmod(0o755)
+        self.assertEqual(self.export(), (0, "compiled packages: none, no GPU\n"))
 
 
-class ProcessorTime(unittest.TestCase):
-    def test_counts_children_that_run_and_those_that_ended(self):
-        work = "sum(i * i for i in range(4_000_000))"
-        before = processor_time.seconds_so_far()
-        subprocess.run([sys.executable, "-c", work], check=True)
-        ended = processor_time.seconds_so_far()
-        self.assertGreater(ended, before)
-        child = [sys.executable, "-c", work + "; print(flush=True); input()"]
-        with subprocess.Popen(child, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
-            running.stdout.readline()
-            self.assertGreater(processor_time.seconds_so_far(), ended)
-            running.communicate(b"\n")
+class EnvironmentOfWorkers(unittest.TestCase):
+    def of(self, device, processes, timed=False, **variables):
+        asked = {"environment": {"device": device}, "device_id": "GPU-aa"}
+        with (unittest.mock.patch.dict(os.environ, variables),
+              unittest.mock.patch.object(export_packages.export_pool, "cores_here", lambda: 16)):
+            return export_packages.environment_of_workers(asked, processes, timed)
+
+    def test_shows_the_gpu_that_is_gated_and_no_other(self):
+        self.assertEqual(self.of("cuda", 1), {"CUDA_VISIBLE_DEVICES": "GPU-aa"})
+        self.assertEqual(self.of("cpu", 1), {})
+
+    def test_shares_the_cores_among_the_processes(self):
+        self.assertEqual(self.of("cpu", 4), {"TORCHINDUCTOR_COMPILE_THREADS": "4"})
+        self.assertEqual(self.of("cpu", 4, TORCHINDUCTOR_COMPILE_THREADS="9"), {})
+
+    def test_leave_what_is_timed_as_it_is_with_one_process(self):
+        self.assertEqual(self.of("cpu", 4, timed=True), self.of("cpu", 1, timed=True))
 
 
-class Programs(unittest.TestCase):
-    def test_of_a_source_are_the_one_or_the_several_that_it_makes(self):
+class VersionOfTorch(unittest.TestCase):
+    def test_is_that_of_the_one_that_would_be_imported(self):
         with tempfile.TemporaryDirectory() as folder:
-            source = pathlib.Path(folder) / "demo.py"
-            source.write_text("def program(width):\n    return width")
-            self.assertEqual(export_packages.load_programs(source, {"width": 64}), {"model": 64})
-            source.write_text("def programs(width):\n    return {'layer': width, 'head': 1}")
-            self.assertEqual(export_packages.load_programs(source, {"width": 64}), {"layer": 64, "head": 1})
+            (pathlib.Path(folder) / "torch").mkdir()
+            (pathlib.Path(folder) / "torch/__init__.py").write_text("raise ImportError('takes seconds')")
+            (pathlib.Path(folder) / "torch/version.py").write_text("__version__ = '2.99.0+cpu'\n")
+            with unittest.mock.patch.object(sys, "path", [folder, *sys.path]):
+                self.assertEqual(export_packages.version_of_torch(), "2.99.0+cpu")
 
 
 if __name__ == "__main__":
