@@ -6,19 +6,18 @@
 #include <set>
 #include <thread>
 
-#include "perfgate/backends/device_choice.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/failure_printer.h"
 #include "perfgate/gtest/perf_case.h"
+#include "perfgate/gtest/run_on_device.h"
 #include "perfgate/gtest/selected_cases.h"
 #include "perfgate/gtest/test_filter.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/report/export.h"
-#include "perfgate/run/device_lock.h"
 #include "perfgate/run/gatekeeper.h"
 #include "perfgate/run/selection.h"
 #include "perfgate/run/trace_folder.h"
@@ -88,20 +87,6 @@ Shard take_shard() {
   return out;
 }
 
-// What the very long runs of one worker of the case take, roughly.
-Seconds planned(const std::string& case_key, const Backend& backend) {
-  const auto device = at::Device(backend.torch_device).type();
-  Seconds out{0};
-  if (const auto item = find_or_make_case(case_key)) {
-    for (const auto& [phase, work] : item->phases) {
-      const Seconds expected = expected_length(work, device);
-      const auto plan = backend.plan(expected);
-      out += plan.very_long ? plan.length(expected) : Seconds(0);
-    }
-  }
-  return out;
-}
-
 // What every process of a night judges together, and what this one was asked for beside that.
 std::set<std::string> night_with(const std::vector<std::string>& selected) {
   std::set<std::string> out(selected.begin(), selected.end());
@@ -154,17 +139,9 @@ int gate_command(const Options& options, const Backend& backend) {
   adopt_orphans();
 
   Console console(options.colour, options.paths);
-  const auto lock_file = device_lock_path(backend.device->identity().device_id);
-  FileLock lock(lock_file, [&] {
-    const std::string holder = FileLock::holder(lock_file);
-    console.print("  waiting for another run on this device to end (" +
-                  (holder.empty() ? "" : holder + ": ") + lock_file.string() + ")\n");
-  });
+  FileLock lock = lock_device(backend, console);
   lock.pass_to_children();
-  WorkerSettings workers = options.workers;
-  workers.device = worker_device(backend.device->identity());
-  workers.planned = [&backend](const std::string& key) { return planned(key, backend); };
-  ProcessLauncher launcher(std::move(workers));
+  ProcessLauncher launcher(worker_settings(options, backend));
   FileCalls files;
   Gatekeeper gatekeeper(
       settings_of(options, selected, shard),

@@ -8,6 +8,7 @@
 #include "perfgate/process/interrupt.h"
 #include "perfgate/report/wording.h"
 #include "perfgate/run/trace_folder.h"
+#include "perfgate/run/tuned_launch.h"
 
 namespace perfgate {
 namespace {
@@ -44,27 +45,13 @@ WorkerReport CaseGate::launch(const std::string& case_key, bool check) {
   auto& tuning = tunings_.try_emplace(case_key, tuning_of(baseline_, case_key)).first->second;
   const std::string trace =
       check && !traces_.empty() ? trace_path(traces_, case_key).string() : std::string();
-  const auto launch_told = [&] {
-    return tools_.launcher.launch({.case_key = case_key,
-                                   .check = check,
-                                   .inject_slowdown = inject_percent_,
-                                   .ceilings = ceilings_,
-                                   .tuning = tuning,
-                                   .chrome_trace = trace});
-  };
-  const auto has_searched = [&tuning](const WorkerReport& report) {
-    return report.status == WorkerStatus::kMeasured && !report.why_unfit &&
-           !report.tuning.empty() && report.tuning != tuning;
-  };
-  WorkerReport out = launch_told();
-  if (has_searched(out)) {
-    tuning = out.tuning;
-    out = launch_told();  // behind a search products read up to 4.5 % slower
-    if (has_searched(out)) {
-      tuning = out.tuning;
-    }
-  }
-  return out;
+  return launch_tuned(tools_.launcher,
+                      {.case_key = case_key,
+                       .check = check,
+                       .inject_slowdown = inject_percent_,
+                       .ceilings = ceilings_,
+                       .chrome_trace = trace},
+                      tuning);
 }
 
 std::vector<WorkerReport> CaseGate::session(const std::string& case_key, Until until) {

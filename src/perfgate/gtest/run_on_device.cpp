@@ -1,0 +1,42 @@
+#include "perfgate/gtest/run_on_device.h"
+
+#include "perfgate/backends/device_choice.h"
+#include "perfgate/run/device_lock.h"
+#include "perfgate/workloads/catalogue.h"
+
+namespace perfgate {
+namespace {
+
+// What the very long runs of one worker of the case take, roughly.
+Seconds planned(const std::string& case_key, const Backend& backend) {
+  const auto device = at::Device(backend.torch_device).type();
+  Seconds out{0};
+  if (const auto item = find_or_make_case(case_key)) {
+    for (const auto& [phase, work] : item->phases) {
+      const Seconds expected = expected_length(work, device);
+      const auto plan = backend.plan(expected);
+      out += plan.very_long ? plan.length(expected) : Seconds(0);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+FileLock lock_device(const Backend& backend, Console& console) {
+  const auto lock_file = device_lock_path(backend.device->identity().device_id);
+  return FileLock(lock_file, [&] {
+    const std::string holder = FileLock::holder(lock_file);
+    console.print("  waiting for another run on this device to end (" +
+                  (holder.empty() ? "" : holder + ": ") + lock_file.string() + ")\n");
+  });
+}
+
+WorkerSettings worker_settings(const Options& options, const Backend& backend) {
+  WorkerSettings out = options.workers;
+  out.device = worker_device(backend.device->identity());
+  out.planned = [&backend](const std::string& key) { return planned(key, backend); };
+  return out;
+}
+
+}  // namespace perfgate
