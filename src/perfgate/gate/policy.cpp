@@ -97,6 +97,28 @@ MdeLimits mde_limits_from(const JsonCursor& cursor) {
   return out;
 }
 
+void read_tolerances(const JsonCursor& cursor, std::map<std::string, double>& out) {
+  for (const auto& [kind, item] : cursor.members()) {
+    out[kind] = probability(item);
+    if (out[kind] > kMaxTolerance) {
+      item.fail("more than 0.25 would pass anything");
+    }
+  }
+}
+
+PairedPolicy paired_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"first_pairs", "most_pairs", "tolerance", "source"});
+  PairedPolicy out{count(cursor.at("first_pairs")),
+                   count(cursor.at("most_pairs")),
+                   {},
+                   cursor.at("source").text()};
+  if (out.first_pairs < 2 || out.most_pairs < out.first_pairs) {
+    cursor.fail("expected at least two pairs before the first look, and no fewer at most");
+  }
+  read_tolerances(cursor.at("tolerance"), out.tolerance);
+  return out;
+}
+
 // Numbers that stand without a source of their own; "sources" has one for each.
 constexpr const char* kNumbers[] = {"false_alarms_a_night",
                                     "suspect_p_value",
@@ -144,6 +166,10 @@ double Policy::tolerance_of(const std::string& device_kind) const {
   return find(tolerance, device_kind, "tolerance for device kind");
 }
 
+double PairedPolicy::tolerance_of(const std::string& device_kind) const {
+  return find(tolerance, device_kind, "tolerance of a paired comparison for device kind");
+}
+
 const SpreadPolicy& Policy::spread_of(const std::string& device_kind) const {
   return find(spread, device_kind, "spread for device kind");
 }
@@ -184,6 +210,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
                      "blind_share",
                      "unjudged_nights",
                      "clock",
+                     "paired",
                      "sources",
                      "classes"});
   if (cursor.at("schema_version").integer() != 2) {
@@ -216,12 +243,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.busy_spread_ratio = cursor.at("busy_spread_ratio").positive_number();
   out.busy_least_spread = probability(cursor.at("busy_least_spread"));
   out.net_tolerance = probability(cursor.at("net_tolerance"));
-  for (const auto& [kind, item] : cursor.at("tolerance").members()) {
-    out.tolerance[kind] = probability(item);
-    if (out.tolerance[kind] > kMaxTolerance) {
-      item.fail("more than 0.25 would pass anything");
-    }
-  }
+  read_tolerances(cursor.at("tolerance"), out.tolerance);
   for (const auto& [kind, item] : cursor.at("machine").members()) {
     if (out.tolerance.count(kind) == 0) {
       item.fail("no such kind of device has a tolerance");
@@ -238,6 +260,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.blind_share = probability(cursor.at("blind_share"));
   out.unjudged_nights = count(cursor.at("unjudged_nights"));
   out.clock = clock_policy(cursor.at("clock"));
+  out.paired = paired_policy(cursor.at("paired"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
     item.allow_only({"session", "device", "dram", "source"});
     out.classes[name] = {prior(item.at("session")), prior(item.at("device")),

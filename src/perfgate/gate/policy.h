@@ -68,6 +68,17 @@ struct MdeLimits {
   [[nodiscard]] double at(bool known_device) const { return known_device ? known : unknown; }
 };
 
+/// How two builds are compared on one device (gate/paired_rule.h).
+struct PairedPolicy {
+  int first_pairs = 0;                      ///< before the first look at them
+  int most_pairs = 0;                       ///< after which a case that is still undecided stays so
+  std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
+  std::string source;
+
+  /// Throws UsageError naming what is possible when `device_kind` has none.
+  [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
+};
+
 struct Policy {
   double false_alarms_a_night = 0;  ///< probability; shared among the metrics that a night judges
   double suspect_p_value = 0;  ///< one-sided; a slowdown that is less likely by noise, on a device
@@ -95,6 +106,7 @@ struct Policy {
   double net_tolerance = 0;      ///< relative; of the best net time, where busy time is judged
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   ClockPolicy clock;
+  PairedPolicy paired;
   std::map<std::string, ClassPolicy> classes;
 
   /// Throws UsageError naming what is possible when `device_kind` has no tolerance.
