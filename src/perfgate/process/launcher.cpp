@@ -87,6 +87,9 @@ std::unique_ptr<Subprocess> ProcessLauncher::start() const {
                          {"PERFGATE_ACCEPT", ""}};
   process.environment.insert(settings_.device.environment.begin(),
                              settings_.device.environment.end());
+  for (const auto& [name, value] : settings_.variables) {
+    process.environment[name] = value;
+  }
   process.timeout = std::chrono::duration<double>(settings_.timeout_s);
   process.pipe_flag = "--worker_pipe";
   return std::make_unique<Subprocess>(process);

@@ -45,6 +45,8 @@ struct WorkerSettings {
   /// this says that its runs are planned to take long: they get several times that on top.
   std::function<Seconds(const std::string& case_key)> planned = {};
   WorkerDevice device;
+  /// Variables that replace whatever else its workers would get.
+  std::map<std::string, std::string> variables = {};
 };
 
 /// Starts a program as a worker that waits for its request.

@@ -1,0 +1,164 @@
+#include "perfgate/run/paired_run.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/process/interrupt.h"
+#include "perfgate/run/tuned_launch.h"
+
+namespace perfgate {
+namespace {
+
+WorkerReport not_started(const std::string& case_key, const SystemError& error) {
+  WorkerReport out;
+  out.case_key = case_key;
+  out.message = error.problem();
+  return out;
+}
+
+bool is_measured(const WorkerReport& report) { return report.status == WorkerStatus::kMeasured; }
+
+std::optional<std::string> why_unfit(const WorkerReport& before, const WorkerReport& now) {
+  return before.why_unfit ? before.why_unfit : now.why_unfit;
+}
+
+// There is nothing to be had from more pairs.
+bool has_failed(const PairedReports& reports) {
+  return !reports.before.empty() &&
+         !(is_measured(reports.before.back()) && is_measured(reports.now.back()) &&
+           !why_unfit(reports.before.back(), reports.now.back()));
+}
+
+}  // namespace
+
+// What the older build searched for is told to the newer one, or two searches that ended otherwise
+// would be compared.
+WorkerReport PairedRun::launch(const std::string& case_key, Side side, bool check) {
+  Launcher& launcher = side == Side::kBefore ? tools_.before : tools_.now;
+  if (last_ && last_ != side) {
+    (last_ == Side::kBefore ? tools_.before : tools_.now).stop_workers();
+  }
+  last_ = side;
+  auto& before = tunings_before_[case_key];
+  auto& tuning =
+      side == Side::kBefore ? before : tunings_now_.try_emplace(case_key, before).first->second;
+  try {
+    return launch_tuned(launcher,
+                        {.case_key = case_key,
+                         .check = check,
+                         .inject_slowdown = side == Side::kNow ? settings_.inject_slowdown : 0,
+                         .ceilings = settings_.ceilings},
+                        tuning);
+  } catch (const SystemError& error) {  // a worker could not even be started
+    return not_started(case_key, error);
+  }
+}
+
+// The pairs are AB, BA, AB...; the first of each build checks its numbers.
+void PairedRun::add_pair(PairedReports& reports) {
+  const bool check = reports.before.empty();
+  const bool older_first = reports.before.size() % 2 == 0;
+  WorkerReport before;
+  WorkerReport now;
+  for (int attempt = 0; attempt < tools_.policy.attempts && !interrupted_by(); ++attempt) {
+    if (attempt > 0) {
+      tools_.wait(*why_unfit(before, now));
+    }
+    if (older_first) {
+      before = launch(reports.case_key, Side::kBefore, check);
+    }
+    now = launch(reports.case_key, Side::kNow, check);
+    if (!older_first) {
+      before = launch(reports.case_key, Side::kBefore, check);
+    }
+    if (!why_unfit(before, now)) {
+      break;
+    }
+  }
+  if (!interrupted_by()) {  // half a pair is none
+    reports.before.push_back(std::move(before));
+    reports.now.push_back(std::move(now));
+  }
+}
+
+// Whether it came so far: a case that fails is not measured any further, but is judged.
+bool PairedRun::measure_to(PairedReports& reports, int pairs) {
+  while (static_cast<int>(reports.before.size()) < pairs && !has_failed(reports)) {
+    add_pair(reports);
+    if (interrupted_by()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void PairedRun::judge(const std::vector<std::size_t>& cases, std::size_t look) {
+  std::vector<PairedCase> paired;
+  for (const auto& reports : reports_) {
+    if (!reports.before.empty()) {
+      paired.push_back(paired_case(reports, tools_.policy));
+    } else {
+      paired.emplace_back();
+    }
+  }
+  if (look == 0) {  // what later looks spend is a share of the same budget
+    metrics_ = std::accumulate(
+        paired.begin(), paired.end(), std::size_t{0},
+        [](std::size_t sum, const PairedCase& one) { return sum + one.series.size(); });
+  }
+  const PairedPriors priors(paired, tools_.policy);
+  const PairedContext context{tools_.policy, tools_.device.identity().kind,     priors, looks_,
+                              look,          std::max<std::size_t>(metrics_, 1)};
+  for (const std::size_t i : cases) {
+    outcomes_[i] = judge_paired(paired[i], context);
+  }
+}
+
+// A worker cannot tell another tenant from its own successor, so this is asked while none runs.
+void PairedRun::doubt_changes(const std::vector<std::size_t>& cases) {
+  tools_.before.stop_workers();
+  tools_.now.stop_workers();
+  const auto why = tools_.device.health(/*exclusive=*/true).why_unfit;
+  for (const std::size_t i : cases) {
+    auto& outcome = outcomes_[i];
+    if (why && !outcome.judgements.empty() && outcome.verdict != Verdict::kPass) {
+      outcome.verdict = Verdict::kMachineInvalid;
+      outcome.message = "it looks changed, but the device was not fit: " + *why;
+      outcome.judgements.clear();
+    }
+  }
+}
+
+void PairedRun::compare(const std::vector<std::string>& case_keys) {
+  looks_ = paired_looks(tools_.policy.paired.first_pairs, settings_.most_pairs);
+  for (const auto& key : case_keys) {
+    reports_.push_back({key, {}, {}});
+  }
+  std::vector<std::size_t> undecided(case_keys.size());
+  std::iota(undecided.begin(), undecided.end(), 0);
+  PairedOutcome not_measured;
+  not_measured.verdict = Verdict::kNoBaseline;
+  not_measured.message = "interrupted before its first look";
+  not_measured.incomparable = true;
+  outcomes_.assign(case_keys.size(), not_measured);
+  for (std::size_t look = 0; look < looks_.size() && !undecided.empty(); ++look) {
+    std::vector<std::size_t> whole;
+    for (const std::size_t i : undecided) {
+      if (!measure_to(reports_[i], looks_[look].pairs)) {
+        break;
+      }
+      whole.push_back(i);
+      tools_.measured(reports_[i], static_cast<int>(whole.size()),
+                      static_cast<int>(undecided.size()));
+    }
+    judge(whole, look);
+    doubt_changes(whole);
+    if (interrupted_by()) {
+      break;
+    }
+    std::erase_if(undecided, [this](std::size_t i) { return outcomes_[i].decided; });
+  }
+}
+
+}  // namespace perfgate

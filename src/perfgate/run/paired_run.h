@@ -1,0 +1,72 @@
+#pragma once
+// Measures two builds on one device in pairs of fresh processes, in the order ABBA, so that a
+// machine that drifts slows both alike. A round goes over all cases: the next look at those that
+// are still undecided. No process of one build runs beside one of the other.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/device/device.h"
+#include "perfgate/gate/paired.h"
+#include "perfgate/gate/policy.h"
+#include "perfgate/process/launcher.h"
+
+namespace perfgate {
+
+/// What a comparison works with. Borrows what is a reference.
+struct PairedTools {
+  Launcher& before;  ///< of the older build
+  Launcher& now;     ///< of the newer one
+  const Device& device;
+  const Policy& policy;
+  /// Waits before a pair is taken again, for this reason.
+  std::function<void(const std::string& why)> wait;
+  /// Told of each case once its round is measured.
+  std::function<void(const PairedReports& reports, int number, int total)> measured;
+};
+
+/// What a comparison is asked to do.
+struct PairedSettings {
+  int most_pairs = 0;          ///< of a case
+  double inject_slowdown = 0;  ///< percent; in the newer build alone
+  CeilingRates ceilings = {};  ///< of the device; both builds are told the same
+};
+
+class PairedRun {
+ public:
+  PairedRun(PairedTools tools, PairedSettings settings)
+      : tools_(std::move(tools)), settings_(std::move(settings)) {}
+
+  /// Measures the cases and judges them, until all are decided or interrupted: then those that were
+  /// not measured to the next look keep their last judgement, or are missing.
+  void compare(const std::vector<std::string>& case_keys);
+
+  /// By their order: what was measured of each case, and what is said of it.
+  [[nodiscard]] const std::vector<PairedReports>& reports() const { return reports_; }
+  [[nodiscard]] const std::vector<PairedOutcome>& outcomes() const { return outcomes_; }
+  /// How many metrics share the false-alarm budget.
+  [[nodiscard]] std::size_t metrics() const { return metrics_; }
+
+ private:
+  enum class Side { kBefore, kNow };
+  WorkerReport launch(const std::string& case_key, Side side, bool check);
+  void add_pair(PairedReports& reports);
+  bool measure_to(PairedReports& reports, int pairs);
+  void judge(const std::vector<std::size_t>& cases, std::size_t look);
+  void doubt_changes(const std::vector<std::size_t>& cases);
+
+  PairedTools tools_;
+  PairedSettings settings_;
+  std::vector<PairedLook> looks_;
+  std::vector<PairedReports> reports_;
+  std::vector<PairedOutcome> outcomes_;
+  std::size_t metrics_ = 0;
+  std::map<std::string, Tuning> tunings_before_;  ///< by case
+  std::map<std::string, Tuning> tunings_now_;
+  std::optional<Side> last_;  ///< whose process may still leave the device
+};
+
+}  // namespace perfgate
