@@ -11,6 +11,9 @@ namespace perfgate {
 /// nothing else.
 int gate_command(const Options& options, const Backend& backend);
 
+/// Compares this build with another one, case by case, without a baseline.
+int against_command(const Options& options, const Backend& backend);
+
 /// Prints the key of every case.
 int list_cases_command(const Options& options, const Backend& backend);
 

@@ -33,17 +33,18 @@ const PlainCommand kPlainCommands[] = {
 
 // What is asked of this device and its cases; the last is what runs without any of them.
 struct DeviceCommand {
-  bool (*asked_for)(const Command& command);
+  bool (*asked_for)(const Options& options);
   int (*run)(const Options& options, const Backend& backend);
 };
 const DeviceCommand kDeviceCommands[] = {
-    {[](const Command& command) { return command.repeat > 0; }, repeat_command},
-    {[](const Command& command) { return !command.worker.empty(); }, worker_command},
-    {[](const Command& command) { return !command.kernels.empty(); }, kernels_command},
-    {[](const Command& command) { return command.list_cases; }, list_cases_command},
-    {[](const Command& command) { return command.list_packages; }, list_packages_command},
-    {[](const Command& command) { return command.show_device; }, show_device_command},
-    {[](const Command& /*command*/) { return true; }, gate_command},
+    {[](const Options& options) { return options.command.repeat > 0; }, repeat_command},
+    {[](const Options& options) { return !options.command.worker.empty(); }, worker_command},
+    {[](const Options& options) { return !options.command.kernels.empty(); }, kernels_command},
+    {[](const Options& options) { return options.command.list_cases; }, list_cases_command},
+    {[](const Options& options) { return options.command.list_packages; }, list_packages_command},
+    {[](const Options& options) { return options.command.show_device; }, show_device_command},
+    {[](const Options& options) { return options.against.wanted(); }, against_command},
+    {[](const Options& /*options*/) { return true; }, gate_command},
 };
 
 // GoogleTest instantiates its tables here: the catalogue is complete behind it.
@@ -85,7 +86,7 @@ int run(int argc, char** argv, const MakeBackend& make_backend) {
     answer_parent(options.command.worker_pipe, backend, options.workers.packages);
   }
   const auto* command = std::begin(kDeviceCommands);
-  while (!command->asked_for(options.command)) {
+  while (!command->asked_for(options)) {
     ++command;
   }
   return command->run(options, backend);

@@ -11,8 +11,9 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
-#include "perfgate/report/export.h"
+#include "perfgate/run/against_options.h"
 #include "perfgate/run/environment_selection.h"
+#include "perfgate/run/help_text.h"
 #include "perfgate/run/possible_options.h"
 #include "perfgate/run/run_folder.h"
 
@@ -36,41 +37,6 @@ constexpr std::array<std::string_view, 17> kGoogleTestFlags = {"also_run_disable
                                                                "shuffle",
                                                                "stream_result_to",
                                                                "throw_on_failure"};
-
-constexpr const char* kFooter = R"(Exit codes, strongest first:
-  128 + n  ended by signal n (Ctrl-C, TERM, HUP, QUIT, PIPE); the results file, marked partial, has
-           what was measured, and a refresh records it
-  2   usage error, a file that cannot be read or written, or output that could not be printed
-  1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR; MACHINE_INVALID for three nights; NO_BASELINE with
-      --require_baseline; OTHER_KERNELS with --strict_kernels
-  3   the machine is unfit, a refresh refused a case, a case was recorded under another protocol,
-      more than a fifth of the judged cases are BLIND, or only the environment made the selection
-  0   no selected case failed, and at least four fifths of the judged ones have an MDE that the
-      policy allows (cases of a local baseline of fewer than three sessions aside); of a refresh:
-      every case that can run here was recorded
-  77  nothing of the selection was judged (CTest: Skipped)
-
-GoogleTest's own flags (--gtest_filter, --gtest_shuffle, --gtest_repeat, --gtest_list_tests...) work
-as ever. Anything else is an error. Examples:
-  perfgate --case='gpt_fast/gemv/*'                 gate some cases
-  perfgate --case='attention/64x16x1024x512/bf16/*'
-                                                    batch x heads x length x width of your own
-  perfgate --refresh --reason="LibTorch 2.14"       record a session
-  perfgate --refresh --accept='ops/mm/*:oneDNN 3.9'
-                                                    and take these slower cases for the new normal
-  perfgate --worker=ops/mm/fp32/N512/eager          one case alone, for a debugger
-  perfgate --worker=ops/mm/fp32/N512/eager --repeat=100
-                                                    its body alone, for a profiler
-  perfgate --merge --export=junit:night.xml         the night's summary, and a file for CI)";
-
-std::string export_help() {
-  std::string out =
-      "write the results in --results as FORMAT (several are possible; FILE - is stdout), and end:";
-  for (const auto& format : export_formats()) {
-    out += "\n" + format.name + " for " + format.about;
-  }
-  return out;
-}
 
 std::string environment_twin(const std::string& flag) {
   std::string out = "PERFGATE_";
@@ -107,8 +73,13 @@ void add_command(CLI::App& app, const std::string& flag, bool& target, const std
   app.add_flag("--" + flag, target, text);
 }
 
-// `accept`: not taken apart yet.
-void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) {
+// What CLI11 has no type for: not taken apart yet.
+struct Texts {
+  std::vector<std::string> accept;
+  std::vector<std::string> variables;
+};
+
+void declare(CLI::App& app, Options& options, Texts& texts) {
   add(app, "case", options.selection.case_glob,
       "select cases by key (* also matches /); without it, the nightly ones")
       ->type_name("GLOB")
@@ -122,7 +93,7 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
   add_switch(app, "refresh", options.refresh.wanted, "record a session in the baseline");
   add(app, "reason", options.refresh.reason, "why this session is recorded; faster cases need one")
       ->type_name("TEXT");
-  app.add_option("--accept", accept,
+  app.add_option("--accept", texts.accept,
                  "with --refresh: take these slower cases for the new normal, and why (several are "
                  "possible; in the environment one a line)")
       ->envname(environment_twin("accept"))
@@ -196,6 +167,21 @@ void declare(CLI::App& app, Options& options, std::vector<std::string>& accept) 
                  "nsys or perf see the body alone")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000).description(""));
+  app.add_option("--against", options.against.program,
+                 "compare with another build's perfgate (or build folder) instead of with a\n"
+                 "baseline: both are measured in alternation, and what is slower here than there\n"
+                 "fails")
+      ->type_name("PROGRAM");
+  app.add_option("--against_env", texts.variables,
+                 "a variable that the other side's processes alone get (several are possible);\n"
+                 "without --against, the other side is this same program")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--pairs", options.against.most_pairs,
+                 "with --against: measure a case that is undecided by at most so many pairs of\n"
+                 "processes (without it, what the policy says)")
+      ->type_name("N")
+      ->check(CLI::Range(2, 1000).description(""));
   app.add_option("--worker_pipe", options.command.worker_pipe)->group("");
 }
 
@@ -261,10 +247,10 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   refuse_empty_values(argc, argv);
   CLI::App app{"perfgate " PERFGATE_VERSION ": a performance-regression gate for LibTorch"};
   app.set_help_flag("-h,--help", "print this and end");
-  app.footer(kFooter);
+  app.footer(help_footer());
   app.allow_extras();
-  std::vector<std::string> accept;
-  declare(app, options, accept);
+  Texts texts;
+  declare(app, options, texts);
   try {
     app.parse(argc, const_cast<char**>(argv));
   } catch (const CLI::CallForHelp&) {
@@ -273,8 +259,12 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what(), "perfgate --help lists what is possible");
   }
-  std::transform(accept.begin(), accept.end(), std::back_inserter(options.refresh.accept),
-                 acceptance_from);
+  std::transform(texts.accept.begin(), texts.accept.end(),
+                 std::back_inserter(options.refresh.accept), acceptance_from);
+  options.against.variables = variables_from(texts.variables);
+  if (!options.against.program.empty()) {
+    options.against.program = program_of(options.against.program);
+  }
   require_plain("--reason", options.refresh.reason);
   const auto leftovers = app.remaining();
   refuse_leftovers(leftovers);
@@ -286,6 +276,10 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     options.device = device_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_0_GPUS"));
   }
   require_possible(options);
+  if (options.against.wanted() && !leftovers.empty()) {
+    throw UsageError("--against takes no flag of GoogleTest's: " + leftovers.front(),
+                     "select cases by --case and --family");
+  }
   options.selection.environment = environment_selection(argc, argv);
   out.googletest = {argv[0]};
   out.googletest.insert(out.googletest.end(), leftovers.begin(), leftovers.end());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "perfgate/process/launcher.h"
+#include "perfgate/run/against_options.h"
 
 namespace perfgate {
 
@@ -67,6 +68,7 @@ struct Options {
   Refresh refresh;
   Paths paths;
   Command command;
+  Against against;
   WorkerSettings workers;         ///< all but the device, which is known later
   std::string device;             ///< "cpu", "cuda", "cuda:N" or "cuda:<uuid>"
   bool require_baseline = false;  ///< NO_BASELINE fails

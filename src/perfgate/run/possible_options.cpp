@@ -28,6 +28,21 @@ void require_possible_of_kernels(const Options& options) {
   }
 }
 
+// A comparison has no baseline to record, and no recorded kernels to hold to.
+void require_possible_of_against(const Options& options) {
+  if (options.against.most_pairs > 0 && !options.against.wanted()) {
+    throw UsageError("--pairs without --against", "only two builds are compared in pairs");
+  }
+  if (options.against.wanted() &&
+      (options.refresh.wanted || options.require_baseline || options.selection.missing ||
+       options.strict_kernels || options.profile)) {
+    throw UsageError(
+        "--against excludes --refresh, --require_baseline, --missing, --strict_kernels and "
+        "--profile",
+        "it compares two builds with each other, and knows no baseline");
+  }
+}
+
 }  // namespace
 
 void require_possible(const Options& options) {
@@ -44,6 +59,7 @@ void require_possible(const Options& options) {
   }
   if (is_parent) {
     require_possible_of_kernels(options);
+    require_possible_of_against(options);
     if (options.retune && !options.command.list_packages) {
       throw UsageError("--retune goes with --list_packages",
                        "ctest/run.sh perf --retune compiles packages anew, and gates them");

@@ -62,6 +62,31 @@ TEST(Options, HandsGoogleTestItsOwnFlags) {
             (std::vector<std::string>{"perfgate", "--gtest_filter=A.*", "--gtest_shuffle"}));
 }
 
+TEST(Options, ReadsWhatThisBuildIsComparedWith) {
+  EXPECT_FALSE(parsed({}).options.against.wanted());
+  const auto against = parsed({"--against_env=LD_LIBRARY_PATH=/a:/b=c",
+                               "--against_env=A=", "--against=/proc/self/exe", "--pairs=8"})
+                           .options.against;
+  EXPECT_TRUE(against.wanted());
+  EXPECT_EQ(against.program, "/proc/self/exe");
+  EXPECT_EQ(against.most_pairs, 8);
+  EXPECT_EQ(against.variables,
+            (std::map<std::string, std::string>{{"A", ""}, {"LD_LIBRARY_PATH", "/a:/b=c"}}));
+}
+
+TEST(Options, RefusesAComparisonThatMakesNoSense) {
+  for (const char* flag : {"--against=/nowhere", "--against_env=NAME", "--against_env==1",
+                           "--against_env=PERFGATE_CASE=a", "--against_env=CUDA_VISIBLE_DEVICES=1",
+                           "--against_env=A=1\n2", "--pairs=8"}) {
+    EXPECT_NE(refusal({flag}), "accepted") << flag;
+  }
+  for (const char* flag : {"--refresh", "--require_baseline", "--missing", "--strict_kernels",
+                           "--profile", "--gtest_filter=A.*", "--pairs=1"}) {
+    EXPECT_NE(refusal({"--against_env=A=1", flag}), "accepted") << flag;
+  }
+  EXPECT_EQ(refusal({"--against_env=A=1", "--family=ops"}), "accepted");
+}
+
 TEST(Options, RefusesValuesOutOfRange) {
   EXPECT_NE(refusal({"--inject_slowdown=-5"}), "accepted");
   EXPECT_NE(refusal({"--inject_slowdown=much"}), "accepted");

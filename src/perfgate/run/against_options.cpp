@@ -1,0 +1,39 @@
+#include "perfgate/run/against_options.h"
+
+#include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
+
+namespace perfgate {
+
+std::filesystem::path program_of(const std::filesystem::path& build) {
+  const auto program = std::filesystem::is_directory(build) ? build / "bin" / "perfgate" : build;
+  if (!std::filesystem::is_regular_file(program)) {
+    throw UsageError("--against=" + build.string() + ": no program " + program.string(),
+                     "name the perfgate of another build, or its build folder");
+  }
+  return std::filesystem::absolute(program);
+}
+
+std::map<std::string, std::string> variables_from(const std::vector<std::string>& texts) {
+  std::map<std::string, std::string> out;
+  for (const auto& text : texts) {
+    if (!is_plain(text) || text.find('\n') != std::string::npos) {
+      throw UsageError("--against_env holds control characters or several lines",
+                       "say it in one line");
+    }
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      throw UsageError("--against_env=" + text + " is not NAME=VALUE",
+                       "for example --against_env=ONEDNN_MAX_CPU_ISA=AVX2");
+    }
+    const std::string name = text.substr(0, equals);
+    if (name.rfind("PERFGATE_", 0) == 0 || name.rfind("CUDA_VISIBLE_DEVICES", 0) == 0) {
+      throw UsageError("--against_env must not set " + name,
+                       "both builds are compared on one device, by one perfgate's flags");
+    }
+    out[name] = text.substr(equals + 1);
+  }
+  return out;
+}
+
+}  // namespace perfgate

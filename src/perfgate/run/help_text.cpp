@@ -1,0 +1,49 @@
+#include "perfgate/run/help_text.h"
+
+#include "perfgate/report/export.h"
+
+namespace perfgate {
+namespace {
+
+constexpr const char* kFooter = R"(Exit codes, strongest first:
+  128 + n  ended by signal n (Ctrl-C, TERM, HUP, QUIT, PIPE); the results file, marked partial, has
+           what was measured, and a refresh records it
+  2   usage error, a file that cannot be read or written, or output that could not be printed
+  1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR; MACHINE_INVALID for three nights; NO_BASELINE with
+      --require_baseline; OTHER_KERNELS with --strict_kernels
+  3   the machine is unfit, a refresh refused a case, a case was recorded under another protocol,
+      more than a fifth of the judged cases are BLIND, or only the environment made the selection
+  0   no selected case failed, and at least four fifths of the judged ones have an MDE that the
+      policy allows (cases of a local baseline of fewer than three sessions aside); of a refresh:
+      every case that can run here was recorded
+  77  nothing of the selection was judged (CTest: Skipped)
+
+GoogleTest's own flags (--gtest_filter, --gtest_shuffle, --gtest_repeat, --gtest_list_tests...) work
+as ever. Anything else is an error. Examples:
+  perfgate --case='gpt_fast/gemv/*'                 gate some cases
+  perfgate --case='attention/64x16x1024x512/bf16/*'
+                                                    batch x heads x length x width of your own
+  perfgate --refresh --reason="LibTorch 2.14"       record a session
+  perfgate --refresh --accept='ops/mm/*:oneDNN 3.9'
+                                                    and take these slower cases for the new normal
+  perfgate --worker=ops/mm/fp32/N512/eager          one case alone, for a debugger
+  perfgate --worker=ops/mm/fp32/N512/eager --repeat=100
+                                                    its body alone, for a profiler
+  perfgate --against=build/older --family=ops       is this build slower than that one?
+  perfgate --against_env=ONEDNN_MAX_CPU_ISA=AVX2    this build, before with that variable
+  perfgate --merge --export=junit:night.xml         the night's summary, and a file for CI)";
+
+}  // namespace
+
+std::string help_footer() { return kFooter; }
+
+std::string export_help() {
+  std::string out =
+      "write the results in --results as FORMAT (several are possible; FILE - is stdout), and end:";
+  for (const auto& format : export_formats()) {
+    out += "\n" + format.name + " for " + format.about;
+  }
+  return out;
+}
+
+}  // namespace perfgate
