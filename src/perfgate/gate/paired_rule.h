@@ -16,9 +16,11 @@
 // function alpha t of K. K. G. Lan and D. L. DeMets, "Discrete sequential boundaries for clinical
 // trials", Biometrika 70(3), 1983). Each look spends its own increment by itself, and the sum over
 // the looks bounds the whole (Bonferroni): this needs no joint distribution of the looks, which is
-// not known where variances are moderated, and errs toward fewer alarms. What a slowdown may be
-// missed by is shared in the same way (J. Whitehead's and others' "beta spending"), so that a
-// slowdown of the MDE is found with the policy's probability over all looks.
+// not known where variances are moderated, and errs toward fewer alarms. The probability to miss a
+// slowdown is shared in the same way (S. Pampallona, A. A. Tsiatis and K. Kim, "Interim monitoring
+// of group sequential trials using spending functions for the type I and type II error
+// probabilities", Drug Inf. J. 35, 2001), so that one of the MDE is found with the policy's over
+// all looks.
 
 #include <vector>
 
