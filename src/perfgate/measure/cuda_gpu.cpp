@@ -30,6 +30,12 @@ std::size_t flush_size(CudaCalls& calls) {
   return std::max(kUsual, std::size_t{4} * static_cast<std::size_t>(l2_bytes));
 }
 
+int multiprocessors(CudaCalls& calls) {
+  int out = 0;
+  check(calls.attribute(&out, cudaDevAttrMultiProcessorCount), "the number of multiprocessors");
+  return out;
+}
+
 }  // namespace
 
 CudaGpu::Memory CudaGpu::allocate(std::size_t bytes, const std::string& purpose) {
@@ -67,6 +73,7 @@ CudaGpu::CudaGpu(CudaCalls& calls, cudaStream_t stream, Seconds block_timeout)
     : calls_(calls),
       stream_(stream),
       block_timeout_(block_timeout),
+      multiprocessors_(multiprocessors(calls)),
       flush_bytes_(flush_size(calls)),
       flush_buffer_(allocate(flush_bytes_ + sizeof(unsigned), "flushing the cache")),
       flush_ends_(allocate(kMaxSms * sizeof(SmClocks), "the SMs' clocks")),
@@ -130,9 +137,16 @@ void CudaGpu::empty_kernel() {
   launch("the empty kernel", [&] { launch_empty(stream_); });
 }
 
-void CudaGpu::spin(Seconds length) {
-  launch("the spin",
-         [&] { launch_spin(stream_, static_cast<std::uint64_t>(length.count() * 1e9)); });
+// It reads what the flush reads, which is far larger than the L2, from its beginning: the flush
+// left its end there.
+void CudaGpu::extra_work(Seconds length, Bound bound) {
+  const auto ns = static_cast<std::uint64_t>(length.count() * 1e9);
+  auto* sink = reinterpret_cast<unsigned*>(static_cast<char*>(flush_buffer_.get()) + flush_bytes_);
+  launch("the injected work", [&] {
+    bound == Bound::kMemory ? launch_injected_reads(stream_, multiprocessors_, ns,
+                                                    flush_buffer_.get(), flush_bytes_, sink)
+                            : launch_injected_math(stream_, multiprocessors_, ns, sink);
+  });
 }
 
 // Integers, since any bits are a number: random floats would be infinite after a few sums.

@@ -33,7 +33,7 @@ class CudaGpu final : public Gpu {
   double body_clock_mhz() override;
   double clock_behind_mhz() override;
   void empty_kernel() override;
-  void spin(Seconds length) override;
+  void extra_work(Seconds length, Bound bound) override;
   bool precondition(Seconds length) override;
   void wait() override;
   Seconds now() override;
@@ -59,6 +59,7 @@ class CudaGpu final : public Gpu {
   CudaCalls& calls_;
   cudaStream_t stream_;
   Seconds block_timeout_;
+  int multiprocessors_;
   std::size_t flush_bytes_;
   Memory flush_buffer_;
   Memory flush_ends_;  // SmClocks[kMaxSms]

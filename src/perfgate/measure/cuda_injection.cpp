@@ -32,23 +32,23 @@ std::function<void()> with_injection(SampleTaker& taker, Gpu& gpu, const std::fu
                                      const InjectionRequest& request) {
   constexpr int kRounds = 4;
   constexpr double kCloseEnough = 0.05;  // of what was wanted
-  const auto injected = [&gpu, run](Seconds length) {
-    return [&gpu, run, length] {
+  const auto injected = [&gpu, run, bound = request.bound](Seconds length) {
+    return [&gpu, run, bound, length] {
       run();
-      gpu.spin(length);
+      gpu.extra_work(length, bound);
     };
   };
-  Seconds spin = request.percent / 100 * request.expected;
+  Seconds length = request.percent / 100 * request.expected;
   for (int round = 0; round < kRounds; ++round) {
-    const auto [alone, together] = compared(taker, run, injected(spin), request.samples);
+    const auto [alone, together] = compared(taker, run, injected(length), request.samples);
     const Seconds wanted = request.percent / 100 * (alone - request.floor);
     const Seconds missing = wanted - (together - alone);
     if (std::abs(missing.count()) <= kCloseEnough * wanted.count()) {
       break;
     }
-    spin = std::max(Seconds(0), spin + missing);
+    length = std::max(Seconds(0), length + missing);
   }
-  return injected(spin);
+  return injected(length);
 }
 
 }  // namespace perfgate

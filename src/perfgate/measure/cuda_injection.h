@@ -1,5 +1,7 @@
 #pragma once
-// A slowdown on purpose, on a GPU: a kernel that spins behind the body, sized beforehand.
+// A slowdown on purpose, on a GPU: a kernel behind the body, sized beforehand. It keeps every
+// multiprocessor busy with work of the body's kind. One that leaves most of them idle draws less
+// power than the body, so that the clock rises and hides up to half of what was injected.
 
 #include <functional>
 
@@ -11,10 +13,11 @@ namespace perfgate {
 
 /// What injected work is sized for.
 struct InjectionRequest {
-  double percent = 0;   ///< of the body's own time
-  Seconds expected{0};  ///< the body's rough length, to begin with
-  Seconds floor{0};     ///< of a sample, without any body
-  int samples = 0;      ///< a round takes, of the body with the injected work and as many without
+  double percent = 0;            ///< of the body's own time
+  Bound bound = Bound::kMemory;  ///< of the body
+  Seconds expected{0};           ///< the body's rough length, to begin with
+  Seconds floor{0};              ///< of a sample, without any body
+  int samples = 0;  ///< a round takes, of the body with the injected work and as many without
 };
 
 /// `run` with the injected work behind it. A kernel cannot be shorter than its launch, so short

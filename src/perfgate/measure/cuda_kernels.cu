@@ -34,6 +34,7 @@ __device__ std::uint64_t mixed(std::uint64_t x) {
 }
 
 constexpr int kThreads = 512;
+constexpr int kInjectedBlocks = 2;  // a multiprocessor; resident at once on any since sm_70
 
 }  // namespace
 
@@ -83,9 +84,45 @@ __global__ void perfgate_clock_stamp(const perfgate::SmClocks* ends, perfgate::S
 
 __global__ void perfgate_empty() {}
 
-__global__ void perfgate_spin(std::uint64_t ns) {
+// Every block stops by itself, `ns` after it began; all are resident, and so begin together.
+__global__ void perfgate_injected_math(std::uint64_t ns, unsigned* sink) {
   const std::uint64_t start = global_ns();
-  while (global_ns() - start < ns) {
+  constexpr int kChains = 4;  // with the other warps enough to hide an instruction's latency
+  float sums[kChains];
+  for (int i = 0; i < kChains; ++i) {
+    sums[i] = static_cast<float>(threadIdx.x + i);
+  }
+  do {
+#pragma unroll
+    for (int step = 0; step < 32; ++step) {
+#pragma unroll
+      for (int i = 0; i < kChains; ++i) {
+        sums[i] = fmaf(sums[i], 0.999F, 1.0F);  // goes to 1,000
+      }
+    }
+  } while (global_ns() - start < ns);
+  if (sums[0] + sums[1] + sums[2] + sums[3] < 0) {  // never: keeps the sums
+    *sink = 1;
+  }
+}
+
+__global__ void perfgate_injected_reads(std::uint64_t ns, const uint4* data, std::size_t count,
+                                        unsigned* sink) {
+  const std::uint64_t start = global_ns();
+  const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+  std::size_t next = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  unsigned all = 0;
+  do {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) {  // few, so that it ends in time
+      const uint4 word = data[next];
+      all |= word.x ^ word.y ^ word.z ^ word.w;
+      next += stride;
+      next = next < count ? next : next - count;
+    }
+  } while (global_ns() - start < ns);
+  if (all == 0) {  // never, on random data: keeps the loads
+    *sink = all;
   }
 }
 
@@ -118,7 +155,16 @@ void launch_clock_stamp(cudaStream_t stream, const SmClocks* ends, SmClocks* sin
 
 void launch_empty(cudaStream_t stream) { perfgate_empty<<<1, 1, 0, stream>>>(); }
 
-void launch_spin(cudaStream_t stream, std::uint64_t ns) { perfgate_spin<<<1, 1, 0, stream>>>(ns); }
+void launch_injected_math(cudaStream_t stream, int multiprocessors, std::uint64_t ns,
+                          unsigned* sink) {
+  perfgate_injected_math<<<kInjectedBlocks * multiprocessors, kThreads, 0, stream>>>(ns, sink);
+}
+
+void launch_injected_reads(cudaStream_t stream, int multiprocessors, std::uint64_t ns,
+                           const void* data, std::size_t bytes, unsigned* sink) {
+  perfgate_injected_reads<<<kInjectedBlocks * multiprocessors, kThreads, 0, stream>>>(
+      ns, static_cast<const uint4*>(data), bytes / sizeof(uint4), sink);
+}
 
 void launch_fill_random(cudaStream_t stream, void* data, std::size_t bytes, std::uint64_t seed) {
   perfgate_fill_random<<<2048, kThreads, 0, stream>>>(static_cast<std::uint64_t*>(data),

@@ -28,7 +28,13 @@ void launch_clock_stamp(cudaStream_t stream, const SmClocks* ends, SmClocks* sin
                         SmClocks* behind);
 
 void launch_empty(cudaStream_t stream);
-void launch_spin(cudaStream_t stream, std::uint64_t ns);
+/// Multiply-adds on every multiprocessor for `ns`. `sink`: never written.
+void launch_injected_math(cudaStream_t stream, int multiprocessors, std::uint64_t ns,
+                          unsigned* sink);
+/// Reads `data`, `bytes` (a multiple of 16, and several MiB), over and over for `ns`. `sink`: never
+/// written where the data are random.
+void launch_injected_reads(cudaStream_t stream, int multiprocessors, std::uint64_t ns,
+                           const void* data, std::size_t bytes, unsigned* sink);
 void launch_fill_random(cudaStream_t stream, void* data, std::size_t bytes, std::uint64_t seed);
 
 }  // namespace perfgate

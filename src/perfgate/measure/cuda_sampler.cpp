@@ -88,10 +88,11 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
   warm_up(plan, protocol_.steady_clock, gpu_, taker, body.run);
 
   const bool injected = conditions.inject_percent > 0;
-  const auto run = injected ? with_injection(taker, gpu_, body.run,
-                                             {conditions.inject_percent, body.expected, *floor_,
-                                              std::min(kInjectionSamples, plan.samples)})
-                            : body.run;
+  const auto run =
+      injected ? with_injection(taker, gpu_, body.run,
+                                {conditions.inject_percent, body.traffic.bound, body.expected,
+                                 *floor_, std::min(kInjectionSamples, plan.samples)})
+               : body.run;
   std::optional<HostControl> control;
   if (judges_host_beside_device(body.judged)) {
     control.emplace(gpu_);

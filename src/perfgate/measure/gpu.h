@@ -35,8 +35,9 @@ class Gpu {
   /// For 20 us behind the body: what it goes back to.
   virtual double clock_behind_mhz() = 0;
   virtual void empty_kernel() = 0;
-  /// Queues a kernel that does nothing for so long.
-  virtual void spin(Seconds length) = 0;
+  /// Queues a kernel that keeps every multiprocessor busy for so long: by multiply-adds, or by
+  /// reading DRAM, as a body of this bound does.
+  virtual void extra_work(Seconds length, Bound bound) = 0;
   /// Keeps the tensor cores busy for so long, and waits; false where there is no kernel for that.
   virtual bool precondition(Seconds length) = 0;
   virtual void wait() = 0;

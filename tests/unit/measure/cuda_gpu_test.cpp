@@ -88,7 +88,8 @@ class CudaGpuCalls : public testing::Test {
     gpu.flush_cache();
     gpu.record_start();
     gpu.empty_kernel();
-    gpu.spin(Seconds(1e-6));
+    gpu.extra_work(Seconds(1e-6), Bound::kCompute);
+    gpu.extra_work(Seconds(1e-6), Bound::kMemory);
     gpu.record_stop();
     gpu.stamp_clock();
     gpu.unblock();
@@ -135,7 +136,8 @@ class CudaGpuCalls : public testing::Test {
 };
 
 // What a sample's calls do, in their order.
-constexpr const char* kCalls[] = {"the size of the L2",
+constexpr const char* kCalls[] = {"the number of multiprocessors",
+                                  "the size of the L2",
                                   "memory for flushing the cache",
                                   "memory for the SMs' clocks",
                                   "memory that host and GPU share",
@@ -162,7 +164,8 @@ constexpr const char* kCalls[] = {"the size of the L2",
                                   "the cache flush",
                                   "the start event",
                                   "the empty kernel",
-                                  "the spin",
+                                  "the injected work",
+                                  "the injected work",
                                   "the stop event",
                                   "the clock stamp",
                                   "waiting for the GPU",
@@ -232,7 +235,7 @@ TEST_F(CudaGpuCalls, PreconditionNothingThatHasNoKernelForIt) {
        {std::pair{cudaDevAttrComputeCapabilityMajor, 8}, {cudaDevAttrMultiProcessorCount, 114}}) {
     EXPECT_CALL(calls_, attribute).Times(AnyNumber());
     EXPECT_CALL(calls_, attribute(_, which))
-        .WillOnce(DoAll(SetArgPointee<0>(value), Return(cudaSuccess)));
+        .WillRepeatedly(DoAll(SetArgPointee<0>(value), Return(cudaSuccess)));
     CudaGpu gpu(calls_, nullptr, kBlockTimeout);
     EXPECT_FALSE(gpu.precondition(Seconds(0)));
     testing::Mock::VerifyAndClearExpectations(&calls_);

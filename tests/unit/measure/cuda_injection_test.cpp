@@ -15,8 +15,8 @@ class CudaInjection : public testing::Test {
  protected:
   // What came to a body of which 100 us were expected, in percent of its own time.
   double injected_percent(const std::function<void()>& run, double percent = 5) {
-    const auto injected =
-        with_injection(taker_, gpu_, run, {percent, Seconds(1e-4), FakeGpu::kFloor, kSamples});
+    const auto injected = with_injection(
+        taker_, gpu_, run, {percent, bound_, Seconds(1e-4), FakeGpu::kFloor, kSamples});
     const Seconds together = taker_.take(injected).elapsed;
     const Seconds alone = taker_.take(run).elapsed;
     return 100 * (together - alone) / (alone - FakeGpu::kFloor);
@@ -32,6 +32,7 @@ class CudaInjection : public testing::Test {
   FakeGpu gpu_;
   SampleTaker taker_{gpu_, /*pause=*/2};
   int runs_ = 0;
+  Bound bound_ = Bound::kMemory;
 };
 
 TEST_F(CudaInjection, CostsWhatIsAskedFor) {
@@ -46,6 +47,14 @@ TEST_F(CudaInjection, IsTakenAsItIsWithinATwentiethOfThat) {
 TEST_F(CudaInjection, IsSizedByTheBodyWhateverWasExpectedOfIt) {
   EXPECT_NEAR(injected_percent(body(Seconds(1.06e-4))), 5, 1e-6);
   EXPECT_NEAR(injected_percent(body(Seconds(3e-4))), 5, 1e-6);
+}
+
+TEST_F(CudaInjection, IsWorkOfTheBodysKind) {
+  for (const Bound bound : {Bound::kMemory, Bound::kCompute}) {
+    bound_ = bound;
+    injected_percent(body(Seconds(1e-4)));
+    EXPECT_EQ(gpu_.extra_work_of, bound);
+  }
 }
 
 TEST_F(CudaInjection, CannotBeShorterThanAKernel) {

@@ -28,7 +28,7 @@ class MockGpu : public Gpu {
   MOCK_METHOD(double, body_clock_mhz, (), (override));
   MOCK_METHOD(double, clock_behind_mhz, (), (override));
   MOCK_METHOD(void, empty_kernel, (), (override));
-  MOCK_METHOD(void, spin, (Seconds length), (override));
+  MOCK_METHOD(void, extra_work, (Seconds length, Bound bound), (override));
   MOCK_METHOD(bool, precondition, (Seconds length), (override));
   MOCK_METHOD(void, wait, (), (override));
   MOCK_METHOD(Seconds, now, (), (override));
@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, stamp_clock).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, wait).WillOnce(Throw(kBroken)); },
                     [](MockGpu& gpu) { EXPECT_CALL(gpu, elapsed).WillOnce(Throw(kBroken)); },
-                    [](MockGpu& gpu) { EXPECT_CALL(gpu, spin).WillOnce(Throw(kBroken)); }));
+                    [](MockGpu& gpu) { EXPECT_CALL(gpu, extra_work).WillOnce(Throw(kBroken)); }));
 
 }  // namespace
 }  // namespace perfgate
