@@ -10,6 +10,7 @@
 #   NIGHTLY_RESULTS         folder for this night's results; default <build>/nights/<UTC time>
 #   NIGHTLY_EXPORTS         perfgate's --export values, separated by ";"; into another folder than the
 #                           results, which are every .json in theirs
+#   NIGHTLY_CANARIES        perfgate's --canaries; default 1: a night takes some 4 % longer
 #   CTEST_SUBMIT_URL        a CDash server's submit.php?project=...; unset: nothing is submitted
 
 cmake_minimum_required(VERSION 3.25)
@@ -20,6 +21,9 @@ endif()
 if(NOT NIGHTLY_RESULTS)
   string(TIMESTAMP now %Y-%m-%dT%H-%M-%S UTC)
   set(NIGHTLY_RESULTS ${CTEST_BINARY_DIRECTORY}/nights/${now})
+endif()
+if(NOT DEFINED NIGHTLY_CANARIES)
+  set(NIGHTLY_CANARIES 1)
 endif()
 # A night in which no test ran is known by its having left no results (ctest's --no-tests=error has no
 # like in a script before CMake 3.26): so nobody else's may lie there.
@@ -82,6 +86,7 @@ endif()
 set(ENV{PERFGATE_CALLER} nightly.cmake)
 set(ENV{PERFGATE_RESULTS} ${NIGHTLY_RESULTS})
 set(ENV{PERFGATE_REQUIRE_BASELINE} true)
+set(ENV{PERFGATE_CANARIES} ${NIGHTLY_CANARIES})
 ctest_test(INCLUDE_LABEL "^perf$" ${parallel} RETURN_VALUE tests_code)
 if(CTEST_SUBMIT_URL)
   ctest_submit(RETURN_VALUE submit_code)
@@ -91,7 +96,7 @@ endif()
 list(TRANSFORM NIGHTLY_EXPORTS PREPEND --export=)
 execute_process(COMMAND ${perfgate} --merge --color=never ${NIGHTLY_EXPORTS} RESULT_VARIABLE night)
 if(night EQUAL 3)
-  message(FATAL_ERROR "nightly: not judged in full, see above: an unfit machine, or too many blind cases")
+  message(FATAL_ERROR "nightly: not judged in full, see above: an unfit machine, an unfit gate, or too many blind cases")
 endif()
 stop_unless_zero("${night}" "the gate failed, see above")
 stop_unless_zero("${tests_code}" "a test died without results")

@@ -1,7 +1,11 @@
 // How does the gate do, night after night? Runs the whole suite N times and prints alarms, what it
 // could detect, what it caught of injected work, and how long it took.
 //   bench_nights [perfgate flags] [NIGHTS]      e.g. bench_nights --inject_slowdown=20 1
-// It starts the gate binary that lies beside it.
+// It starts the gate binary that lies beside it. The certificate is of nights that are over: each
+// FOLDER is a night's results, holds such folders, or is a baseline, whose sessions are then judged
+// by each other; of each of its families NIGHTS are drawn from all sessions, too (usually 100).
+//   bench_nights certificate FOLDER... [NIGHTS]       e.g. build/nightly/nights
+//   baselines/NVIDIA_H200
 
 #include <fmt/format.h>
 
@@ -12,13 +16,17 @@
 #include <string>
 #include <vector>
 
+#include "certificate.h"
 #include "command_line.h"
+#include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
 #include "perfgate/process/subprocess.h"
+#include "perfgate/report/merge.h"
 #include "perfgate/report/results_json.h"
 #include "perfgate/report/wording.h"
 #include "perfgate/stats/descriptive.h"
+#include "recorded_nights.h"
 
 namespace {
 
@@ -33,6 +41,15 @@ struct Injections {
   int hidden = 0;      // injected less than the case's MDE
 };
 
+Run read_run(const fs::path& file) {
+  constexpr std::size_t kMaxBytes = std::size_t{1} << 30;  // a session of 1200 cases is 0.1
+  const auto document =
+      perfgate::parse_strict(perfgate::read_file(file, kMaxBytes), file.string(), {kMaxBytes});
+  Run out = perfgate::run_from_json(perfgate::JsonCursor(document, file.string()));
+  out.source = file.string();
+  return out;
+}
+
 Run run_night(const fs::path& gate, std::vector<std::string> flags, const fs::path& results) {
   perfgate::ProcessRequest request;
   request.command = {gate.string()};
@@ -42,9 +59,7 @@ Run run_night(const fs::path& gate, std::vector<std::string> flags, const fs::pa
   const auto result = run_process(request);
   fs::create_directories(results);  // a gate that ends in a usage error writes nothing
   for (const auto& entry : fs::directory_iterator(results)) {
-    const auto text = perfgate::read_file(entry.path());
-    const auto document = perfgate::parse_strict(text, entry.path().string());
-    return perfgate::run_from_json(perfgate::JsonCursor(document, entry.path().string()));
+    return read_run(entry.path());
   }
   fs::remove_all(results.parent_path());
   fmt::print("{}\n", result.output);
@@ -108,7 +123,46 @@ void print_sensitivity(const Run& run) {
   }
 }
 
+// Whether the folder had a night's results, or folders that had.
+bool add_nights(const fs::path& folder, perfgate::Certificate& certificate) {
+  std::vector<Run> runs;
+  bool any = false;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory()) {
+      any = add_nights(entry.path(), certificate) || any;
+    } else if (entry.path().extension() == ".json") {
+      runs.push_back(read_run(entry.path()));
+    }
+  }
+  if (runs.empty()) {
+    return any;
+  }
+  for (const auto& night : perfgate::merged(std::move(runs), {})) {
+    certificate.add(night);
+  }
+  return true;
+}
+
+int print_certificate(const std::vector<std::string>& folders, int drawn) {
+  perfgate::Certificate certificate;
+  for (const fs::path folder : folders) {
+    if (fs::exists(folder / "device.json")) {
+      perfgate::add_recorded_nights(folder, drawn, certificate);
+    } else if (!fs::is_directory(folder) || !add_nights(folder, certificate)) {
+      throw perfgate::UsageError(
+          "no results and no baseline in " + folder.string(),
+          "name a folder like build/nightly/nights or baselines/NVIDIA_H200");
+    }
+  }
+  fmt::print("{}", certificate.text());
+  return 0;
+}
+
 int run(int argc, char** argv) {
+  if (argc > 2 && argv[1] == std::string("certificate")) {
+    const auto [folders, drawn] = perfgate::counted_flags(argc - 1, argv + 1, 100);
+    return print_certificate(folders, drawn);
+  }
   const auto [flags, nights] = perfgate::counted_flags(argc, argv, 10);
   const bool injected = std::any_of(flags.begin(), flags.end(), [](const std::string& flag) {
     return flag.rfind("--inject_slowdown", 0) == 0;

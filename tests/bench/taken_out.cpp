@@ -35,6 +35,14 @@ std::vector<std::string> repeated_sessions(const Baseline& baseline, const CaseR
   return out;
 }
 
+// Whether every judged metric still has a session to be compared with.
+bool can_be_judged(const CaseRecord& record, const Revision& left) {
+  return !left.reference.empty() &&
+         std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
+           return !item.second.judged || !references_with(left, item.first).empty();
+         });
+}
+
 }  // namespace
 
 std::optional<Night> take_out(const Baseline& baseline, CaseRecord& record, int which) {
@@ -55,6 +63,32 @@ std::optional<Night> take_out(const Baseline& baseline, CaseRecord& record, int 
   return out;
 }
 
+std::optional<Night> take_session_out(const Baseline& baseline, CaseRecord& record,
+                                      const std::string& session_id) {
+  Revision left = record.revisions.back();
+  if (std::erase(left.reference, session_id) == 0) {
+    return std::nullopt;
+  }
+  const SessionRecord& taken = baseline.sessions.at(session_id);
+  Night out{taken.device_id, taken.ceilings, {}};
+  for (auto& [metric, sessions] : left.measurements) {
+    if (auto session = sessions.extract(session_id)) {
+      out.measurements[metric] = std::move(session.mapped());
+    }
+  }
+  const bool known = std::any_of(
+      left.reference.begin(), left.reference.end(),
+      [&](const std::string& id) { return baseline.sessions.at(id).device_id == taken.device_id; });
+  if (!known) {
+    left.later.erase(taken.device_id);  // of a device without a reference nothing is kept
+  }
+  if (!can_be_judged(record, left)) {
+    return std::nullopt;
+  }
+  record.revisions.back() = std::move(left);
+  return out;
+}
+
 std::multimap<std::string, Night> take_device_out(Baseline& baseline, const std::string& device_id,
                                                   int kept) {
   const auto is_of_device = [&](const std::string& id) {
@@ -67,12 +101,7 @@ std::multimap<std::string, Night> take_device_out(Baseline& baseline, const std:
     std::copy_if(left.reference.begin(), left.reference.end(), std::back_inserter(own),
                  is_of_device);
     std::erase_if(left.reference, is_of_device);
-    const bool known_elsewhere =
-        !left.reference.empty() &&
-        std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
-          return !item.second.judged || !references_with(left, item.first).empty();
-        });
-    if (!known_elsewhere || static_cast<int>(own.size()) <= kept) {
+    if (!can_be_judged(record, left) || static_cast<int>(own.size()) <= kept) {
       continue;
     }
     const std::vector<std::string> nights(own.begin() + kept, own.end());

@@ -23,6 +23,11 @@ struct Night {
 /// metrics. Nothing where no device has.
 std::optional<Night> take_out(const Baseline& baseline, CaseRecord& record, int which);
 
+/// Takes this session out of a case. Nothing, and nothing taken, where the case does not have it or
+/// would have none left to be judged by.
+std::optional<Night> take_session_out(const Baseline& baseline, CaseRecord& record,
+                                      const std::string& session_id);
+
 /// Takes out every session of a device but the first `kept` of each case, by case. A case that no
 /// other device knows stays as it is.
 std::multimap<std::string, Night> take_device_out(Baseline& baseline, const std::string& device_id,

@@ -72,6 +72,20 @@ TEST_F(ReplayedNight, AnInjectedThreePercentIsCaughtWhereverTheCasesMdeIsNoLarge
   EXPECT_GE(able, 4) << folder().printed();
 }
 
+TEST_F(ReplayedNight, FindsWhatIsInjectedIntoItsCanariesAndNothingInTheOthers) {
+  EXPECT_EQ(folder().run({"--family=replay", "--canaries=100"}), 0) << folder().printed();
+  const auto run = folder().results();
+  EXPECT_GE(run.canaries.size(), 4U) << folder().printed();  // of what passed
+  int injected = 0;
+  for (const auto& canary : run.canaries) {
+    injected += canary.injection ? 1 : 0;
+    EXPECT_EQ(canary.result, canary.injection ? CanaryResult::kFound : CanaryResult::kUnchanged)
+        << canary.outcome.case_key << "\n"
+        << folder().printed();
+  }
+  EXPECT_GE(injected, 2);
+}
+
 TEST_F(ReplayedNight, TheFailureTextSaysHowMuchWithWhatSignificanceAgainstWhatAndWhatToDo) {
   folder().run({"--case=replay/gemv_16384", "--inject_slowdown=50"});
   const std::string text = folder().printed();

@@ -184,6 +184,8 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
     out.verdict = Verdict::kUnsteady;
   }
   out.change = std::expm1(d);
+  out.standard_error = noise.standard_error;
+  out.degrees = std::min(noise.degrees, kAnything);
   out.half_width =
       std::min(student_t_quantile(0.025, noise.degrees) * noise.standard_error, kAnything);
   out.mde = relative(threshold + z * noise.standard_error);

@@ -48,7 +48,9 @@ struct Judgement {
   bool own_tolerance = false;  ///< the case's, not the policy's
   double threshold = 0;        ///< relative; what the change had to exceed; 1e6: that at least
   double p_value = 0;          ///< one-sided, of a change this large by noise alone
-  double alpha = 0;   ///< the share of the false-alarm budget that p_value is compared with
+  double alpha = 0;           ///< the share of the false-alarm budget that p_value is compared with
+  double standard_error = 0;  ///< of the change, in logs
+  double degrees = 0;         ///< of freedom, of that; 1e6 at most
   double spread = 0;  ///< relative; how much slower the slowest process is than the median or,
                       ///< where the best is judged, the median than the best
   double spread_limit = 0;  ///< relative; 1e6 at most: what that may be

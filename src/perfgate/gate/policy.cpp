@@ -119,6 +119,11 @@ PairedPolicy paired_policy(const JsonCursor& cursor) {
   return out;
 }
 
+CanaryPolicy canary_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"missed_a_night", "source"});
+  return {probability(cursor.at("missed_a_night")), cursor.at("source").text()};
+}
+
 // Numbers that stand without a source of their own; "sources" has one for each.
 constexpr const char* kNumbers[] = {"false_alarms_a_night",
                                     "suspect_p_value",
@@ -211,6 +216,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
                      "unjudged_nights",
                      "clock",
                      "paired",
+                     "canaries",
                      "sources",
                      "classes"});
   if (cursor.at("schema_version").integer() != 2) {
@@ -261,6 +267,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.unjudged_nights = count(cursor.at("unjudged_nights"));
   out.clock = clock_policy(cursor.at("clock"));
   out.paired = paired_policy(cursor.at("paired"));
+  out.canaries = canary_policy(cursor.at("canaries"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
     item.allow_only({"session", "device", "dram", "source"});
     out.classes[name] = {prior(item.at("session")), prior(item.at("device")),

@@ -79,6 +79,12 @@ struct PairedPolicy {
   [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
 };
 
+/// How a night tests itself (gate/canary.h).
+struct CanaryPolicy {
+  double missed_a_night = 0;  ///< how many injected slowdowns a gate that is fit misses, on average
+  std::string source;
+};
+
 struct Policy {
   double false_alarms_a_night = 0;  ///< probability; shared among the metrics that a night judges
   double suspect_p_value = 0;  ///< one-sided; a slowdown that is less likely by noise, on a device
@@ -107,6 +113,7 @@ struct Policy {
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   ClockPolicy clock;
   PairedPolicy paired;
+  CanaryPolicy canaries;
   std::map<std::string, ClassPolicy> classes;
 
   /// Throws UsageError naming what is possible when `device_kind` has no tolerance.

@@ -102,7 +102,8 @@ GateSettings settings_of(const Options& options, const std::vector<std::string>&
                          const Shard& shard) {
   GateSettings out{options.selection, night_with(selected),     options.refresh,
                    options.paths,     options.require_baseline, options.strict_kernels,
-                   options.profile,   options.inject_slowdown,  options.argv};
+                   options.profile,   options.inject_slowdown,  options.canaries,
+                   options.argv};
   out.selection.shard = shard.index;
   out.selection.shards = shard.total;
   return out;
@@ -164,6 +165,7 @@ int gate_command(const Options& options, const Backend& backend) {
     const auto exists = [](const std::string& key) { return find_or_make_case(key).has_value(); };
     gatekeeper.look_for_lost(is_ours, exists);
   }
+  gatekeeper.gate_canaries();
   console.report(failed_tests(gatekeeper, failures, options.require_baseline));
   if (std::getenv("DASHBOARD_TEST_FROM_CTEST") != nullptr) {
     std::cout << ctest_measurements(gatekeeper.run().outcomes);

@@ -10,6 +10,7 @@
 
 #include "perfgate/core/plain_text.h"
 #include "perfgate/model/case_key.h"
+#include "perfgate/report/canary_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/kernel_changes.h"
@@ -128,6 +129,34 @@ void add_counts(pugi::xml_node node, const Counts& counts) {
   node.append_attribute("skipped") = counts.skipped;
 }
 
+// A suite of their own: a canary is no second result of its case.
+void add_canaries(pugi::xml_node root, const Run& night) {
+  if (night.canaries.empty()) {
+    return;
+  }
+  auto suite = root.append_child("testsuite");
+  suite.append_attribute("name") = "canaries";
+  suite.append_attribute("timestamp") = night.info.started.c_str();
+  suite.append_attribute("hostname") = night.info.session.host.c_str();
+  Counts counts;
+  for (const auto& canary : night.canaries) {
+    auto testcase = suite.append_child("testcase");
+    testcase.append_attribute("classname") =
+        canary.injection ? "canaries.injected" : "canaries.repeated";
+    testcase.append_attribute("name") = canary.outcome.case_key.c_str();
+    testcase.append_attribute("time") = fmt::format("{:.3f}", seconds_of(canary.outcome)).c_str();
+    ++counts.tests;
+    const bool unfit = makes_unfit(canary.result);
+    if (unfit || canary.result == CanaryResult::kVoid) {
+      ++(unfit ? counts.errors : counts.skipped);
+      auto result = testcase.append_child(unfit ? "error" : "skipped");
+      result.append_attribute("message") =
+          plain(fmt::format("{}: {}", name_of(canary.result), canary_sentence(canary))).c_str();
+    }
+  }
+  add_counts(suite, counts);
+}
+
 }  // namespace
 
 std::string junit_text(const ExportInput& input) {
@@ -154,6 +183,7 @@ std::string junit_text(const ExportInput& input) {
   for (const auto& [family, suite] : suites) {
     add_counts(suite, counts[family]);
   }
+  add_canaries(root, night);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "perfgate/core/plain_text.h"
+#include "perfgate/report/canary_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/kernel_changes.h"
@@ -86,6 +87,9 @@ std::string markdown_text(const ExportInput& input) {
                   code(info.session.commit), counts_line(night));
   if (night.partial) {
     out += "\n**Partial**: interrupted, the cases that are missing were not measured.\n";
+  }
+  if (const auto text = canary_lines(night.canaries); !text.empty()) {
+    out += "\n" + markdown_block(text);
   }
   if (is_refresh(night)) {
     out += "\n" + markdown_block(refresh_text(night, ""));

@@ -45,6 +45,12 @@ std::string clipped(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 3) + "...";
 }
 
+std::string labelled(const std::string& label, const std::string& text) {
+  constexpr std::size_t kWidth = 100;
+  const std::string lines = wrapped(text, kWidth, "\n            ");
+  return fmt::format("  {:<9} {}\n", label, lines.substr(lines.find_first_not_of("\n ")));
+}
+
 std::string wrapped(std::string_view text, std::size_t width, const std::string& margin) {
   std::string out;
   while (!text.empty()) {

@@ -134,6 +134,7 @@ Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
     if (!run.info.selection.empty()) {
       out.info.selection = run.info.selection;
     }
+    out.canaries.insert(out.canaries.end(), run.canaries.begin(), run.canaries.end());
     for (const auto& outcome : run.outcomes) {
       auto& entries = same[{outcome.device_id, outcome.case_key}];
       if (entries.empty()) {
@@ -184,6 +185,7 @@ Run as_one(const std::vector<Run>& nights) {
   out.exit_code = exit_code_of(nights);
   for (auto night = std::next(nights.rbegin()); night != nights.rend(); ++night) {
     out.outcomes.insert(out.outcomes.begin(), night->outcomes.begin(), night->outcomes.end());
+    out.canaries.insert(out.canaries.begin(), night->canaries.begin(), night->canaries.end());
     out.elapsed_s += night->elapsed_s;
     out.partial = out.partial || night->partial;
     out.info.session.device_id = night->info.session.device_id + ", " + out.info.session.device_id;

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kResultsSchemaVersion = 5;
+constexpr int kResultsSchemaVersion = 6;
 
 json to_json(const Judgement& judgement) {
   json out = {{"metric", text_of(judgement.metric)},
@@ -26,6 +26,8 @@ json to_json(const Judgement& judgement) {
               {"spread_limit", judgement.spread_limit},
               {"p_value", judgement.p_value},
               {"alpha", judgement.alpha},
+              {"standard_error", judgement.standard_error},
+              {"degrees", judgement.degrees},
               {"now", judgement.now},
               {"before", judgement.before},
               {"known_device", judgement.known_device},
@@ -57,6 +59,19 @@ json to_json(const Outcome& outcome) {
               {"other_protocol", outcome.other_protocol}};
   if (!outcome.source_diff.empty()) {
     out["source_diff"] = outcome.source_diff;
+  }
+  return out;
+}
+
+json to_json(const Canary& canary) {
+  json out = {{"result", name_of(canary.result)}, {"again", to_json(canary.outcome)}};
+  if (const auto& injection = canary.injection) {
+    out["injection"] = {{"metric", text_of(injection->metric)},
+                        {"mde", injection->mde},
+                        {"least", injection->least}};
+    if (const auto share = injected_share(canary.outcome, injection->metric.phase)) {
+      out["injection"]["injected"] = *share;
+    }
   }
   return out;
 }
@@ -114,6 +129,8 @@ Judgement judgement_from(const JsonCursor& cursor) {
   out.spread_limit = cursor.at("spread_limit").number();
   out.p_value = cursor.at("p_value").number();
   out.alpha = cursor.at("alpha").number();
+  out.standard_error = cursor.at("standard_error").number();
+  out.degrees = cursor.at("degrees").positive_number();
   out.now = cursor.at("now").number();
   out.before = cursor.at("before").number();
   out.known_device = cursor.at("known_device").boolean();
@@ -143,6 +160,17 @@ Outcome outcome_from(const JsonCursor& cursor) {
     out.source_diff = item->text();
   }
   out.recorded = cursor.at("recorded").one_of<Recorded>();
+  return out;
+}
+
+Canary canary_from(const JsonCursor& cursor) {
+  Canary out;
+  out.outcome = outcome_from(cursor.at("again"));
+  out.result = cursor.at("result").one_of<CanaryResult>();
+  if (const auto injection = cursor.find("injection")) {
+    out.injection = {metric_named(injection->at("metric")), injection->at("mde").positive_number(),
+                     injection->at("least").positive_number()};
+  }
   return out;
 }
 
@@ -190,6 +218,10 @@ json to_json(const Run& run) {
   for (const auto& outcome : run.outcomes) {
     cases.push_back(to_json(outcome));
   }
+  json canaries = json::array();
+  for (const auto& canary : run.canaries) {
+    canaries.push_back(to_json(canary));
+  }
   json derived = json::object();
   for (const auto& entry : means_over_shapes(run.outcomes)) {
     derived[entry.group] = {{"mean", entry.mean.value},
@@ -209,6 +241,7 @@ json to_json(const Run& run) {
   return {{"schema_version", kResultsSchemaVersion},
           {"run", to_json(run.info)},
           {"cases", cases},
+          {"canaries", canaries},
           {"derived", derived},
           {"speedups", ratios},
           {"elapsed_s", run.elapsed_s},
@@ -227,6 +260,10 @@ Run run_from_json(const JsonCursor& cursor) {
   for (const auto& item : cursor.at("cases").elements()) {
     out.outcomes.push_back(outcome_from(item));
     out.outcomes.back().device_id = out.info.session.device_id;
+  }
+  for (const auto& item : cursor.at("canaries").elements()) {
+    out.canaries.push_back(canary_from(item));
+    out.canaries.back().outcome.device_id = out.info.session.device_id;
   }
   out.elapsed_s = cursor.at("elapsed_s").number();
   out.partial = cursor.at("partial").boolean();

@@ -50,7 +50,9 @@ ExitCode exit_code_of(const Run& run, const ExitRules& rules) {
     judged += was_judged(outcome) ? 1 : 0;
     blind += outcome.verdict == Verdict::kBlind && !outcome.accepted() && !outcome.learning ? 1 : 0;
   }
-  if (blind > rules.blind_share * judged || !run.info.selection.empty()) {
+  const bool unfit = std::any_of(run.canaries.begin(), run.canaries.end(),
+                                 [](const Canary& canary) { return makes_unfit(canary.result); });
+  if (unfit || blind > rules.blind_share * judged || !run.info.selection.empty()) {
     out = stronger(out, ExitCode::kRefused);
   }
   // What was not measured has not passed.

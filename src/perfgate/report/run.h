@@ -9,6 +9,7 @@
 
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/gate/canary.h"
 #include "perfgate/gate/outcome.h"
 
 namespace perfgate {
@@ -39,6 +40,7 @@ struct ExitRules {
 struct Run {
   RunInfo info;
   std::vector<Outcome> outcomes;
+  std::vector<Canary> canaries;  ///< no outcomes of the night: what the gate itself is judged by
   double elapsed_s = 0;
   bool partial = false;  ///< not all that it was to measure: interrupted, or see info.selection
   ExitCode exit_code = ExitCode::kOk;
@@ -50,7 +52,8 @@ struct Run {
 ExitCode exit_code_of(const Outcome& outcome, bool baseline_required);
 
 /// What the run's outcomes add up to; kSkipped where nothing was judged. Too many BLIND cases make
-/// it kRefused, and so does a selection by the environment; an interrupted run has failed.
+/// it kRefused, and so do a selection by the environment and a canary that makes the gate unfit; an
+/// interrupted run has failed.
 ExitCode exit_code_of(const Run& run, const ExitRules& rules);
 
 /// Whether the judge had its say, either way.

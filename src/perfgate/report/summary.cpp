@@ -6,6 +6,7 @@
 #include <iterator>
 #include <vector>
 
+#include "perfgate/report/canary_text.h"
 #include "perfgate/report/derived.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
@@ -60,13 +61,6 @@ std::vector<std::string> keys_with(const std::vector<Outcome>& outcomes, Verdict
     }
   }
   return out;
-}
-
-// The text behind a label, on as many lines as it takes.
-std::string labelled(const std::string& label, const std::string& text) {
-  constexpr std::size_t kWidth = 100;
-  const std::string lines = wrapped(text, kWidth, "\n            ");
-  return fmt::format("  {:<9} {}\n", label, lines.substr(lines.find_first_not_of("\n ")));
 }
 
 // What passed nothing, since its MDE is larger than the policy allows.
@@ -160,7 +154,8 @@ std::string summary_text(const Run& run, const std::string& results_path, bool c
   if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
     out += "  MDE       " + seen + "\n";
   }
-  out += suspect_lines(run) + blind_lines(run.outcomes) + improvement_lines(run);
+  out += canary_lines(run.canaries) + suspect_lines(run) + blind_lines(run.outcomes) +
+         improvement_lines(run);
   if (run.partial) {
     out += run.info.selection.empty()
                ? "  PARTIAL   interrupted: the cases that are missing were not measured\n"

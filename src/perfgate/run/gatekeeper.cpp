@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/gate/canary_turns.h"
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/interference.h"
 #include "perfgate/gate/kernel_pairs.h"
@@ -17,6 +18,7 @@
 #include "perfgate/report/session_changes.h"
 #include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/canary_round.h"
 #include "perfgate/run/host.h"
 #include "perfgate/run/published.h"
 #include "perfgate/run/session_settings.h"
@@ -68,15 +70,7 @@ Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
                settings_.night),
       memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), learned_,
               policy_, tools_.device.identity().device_id, tools_.files),
-      cases_(
-          {tools_.launcher, tools_.device, policy_, [this](const std::string& why) { wait(why); },
-           [this](const std::vector<WorkerReport>& reports) {
-             const auto& ceilings = run_.info.session.ceilings;
-             return settings_.refresh.wanted
-                        ? decide(learned_.context(ceilings), reports, device_id())
-                        : memory_.judge(reports, ceilings);
-           }},
-          learned_.baseline(), settings_.inject_slowdown),
+      cases_(case_gate_tools(), learned_.baseline(), settings_.inject_slowdown),
       run_(begun(settings_, tools_.device.identity(), baseline_path_, learned_.baseline().device)),
       recorder_(settings_.refresh, policy_, learned_.baseline(), baseline_path_, run_.info.session,
                 tools_.files),
@@ -85,6 +79,16 @@ Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
       results_(settings_.paths.results, run_.info.started, run_.info.family, tools_.files,
                tools_.clock),
       table_(tools_.console.colour()) {}
+
+CaseGateTools Gatekeeper::case_gate_tools() {
+  return {tools_.launcher, tools_.device, policy_, [this](const std::string& why) { wait(why); },
+          [this](const std::vector<WorkerReport>& reports) {
+            const auto& ceilings = run_.info.session.ceilings;
+            return settings_.refresh.wanted
+                       ? decide(learned_.context(ceilings), reports, device_id())
+                       : memory_.judge(reports, ceilings);
+          }};
+}
 
 void Gatekeeper::require_writable() {
   if (settings_.refresh.wanted) {
@@ -220,6 +224,19 @@ void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is
       run_.outcomes.push_back(outcome);
     }
   }
+}
+
+void Gatekeeper::gate_canaries() {
+  if (settings_.canaries == 0 || interrupted_by()) {
+    return;
+  }
+  const auto& night = settings_.night;
+  const CanaryRound round{day_of(run_.info.started), settings_.canaries / 100,
+                          night.empty() ? baseline().cases.size() : night.size(),
+                          run_.info.session.ceilings};
+  run_.canaries = perfgate::gate_canaries(
+      case_gate_tools(), baseline(), run_.outcomes, round,
+      [this](const std::string& key) { tools_.console.show_passing("  canary " + key); });
 }
 
 // Writes what was kept, unless the machine turns out not to have been fit for it.

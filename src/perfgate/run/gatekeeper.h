@@ -36,6 +36,7 @@ struct GateSettings {
   bool strict_kernels = false;    ///< other kernels than recorded fail, however fast
   bool write_traces = false;      ///< a Chrome trace of each case, beside the results
   double inject_slowdown = 0;     ///< percent
+  double canaries = 0;            ///< percent of the cases that are gated once more
   std::vector<std::string> argv;  ///< as the program was called
 };
 
@@ -80,6 +81,9 @@ class Gatekeeper {
   void look_for_lost(const std::function<bool(const std::string& key)>& is_ours,
                      const std::function<bool(const std::string& key)>& is_declared);
 
+  /// Gates the day's canaries (run/canary_round.h), where there are to be any.
+  void gate_canaries();
+
   /// Writes the baseline when refreshing, the results and the summary. `tests_passed`: whether
   /// GoogleTest found nothing else that failed. Returns the exit code.
   ExitCode finish(bool tests_passed = true);
@@ -88,6 +92,7 @@ class Gatekeeper {
   [[nodiscard]] const Run& run() const { return run_; }
 
  private:
+  CaseGateTools case_gate_tools();
   Outcome measured(const std::string& case_key);
   /// Of --strict_kernels.
   void hold_to_recorded_kernels(Outcome& outcome) const;

@@ -11,8 +11,9 @@ constexpr const char* kFooter = R"(Exit codes, strongest first:
   2   usage error, a file that cannot be read or written, or output that could not be printed
   1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR; MACHINE_INVALID for three nights; NO_BASELINE with
       --require_baseline; OTHER_KERNELS with --strict_kernels
-  3   the machine is unfit, a refresh refused a case, a case was recorded under another protocol,
-      more than a fifth of the judged cases are BLIND, or only the environment made the selection
+  3   the machine is unfit, a canary was missed or alarms, a refresh refused a case, a case was
+      recorded under another protocol, more than a fifth of the judged cases are BLIND, or only the
+      environment made the selection
   0   no selected case failed, and at least four fifths of the judged ones have an MDE that the
       policy allows (cases of a local baseline of fewer than three sessions aside); of a refresh:
       every case that can run here was recorded

@@ -128,6 +128,11 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       "inject extra work into every timed body, in percent of its own time")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 1000.0).description(""));
+  add(app, "canaries", options.canaries,
+      "gate so many percent of the cases that passed once more, whose turn it is by the date:\n"
+      "half with injected work that must be found, half as they are; else the gate is unfit")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 100.0).description(""));
   add(app, "progress", options.paths.progress, "also append the table to this file")
       ->type_name("FILE");
   const std::map<std::string, Colour> colours = {

@@ -76,6 +76,7 @@ struct Options {
   bool retune = false;            ///< with --list_packages: of no recorded configuration
   bool strict_kernels = false;    ///< other kernels than recorded fail, however fast
   double inject_slowdown = 0;     ///< percent of extra work injected in every timed body
+  double canaries = 0;            ///< percent of the cases that are gated once more
   Colour colour = Colour::kAuto;
   std::vector<std::string> argv;  ///< as it was called
 };

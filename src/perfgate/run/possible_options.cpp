@@ -28,6 +28,14 @@ void require_possible_of_kernels(const Options& options) {
   }
 }
 
+// A canary is a case that passed, gated as the others were but for what is injected.
+void require_possible_of_canaries(const Options& options) {
+  if (options.canaries > 0 && (options.refresh.wanted || options.inject_slowdown > 0)) {
+    throw UsageError("--canaries excludes --refresh and --inject_slowdown",
+                     "they are gated once more behind a night of cases as they are");
+  }
+}
+
 // A comparison has no baseline to record, and no recorded kernels to hold to.
 void require_possible_of_against(const Options& options) {
   if (options.against.most_pairs > 0 && !options.against.wanted()) {
@@ -35,10 +43,10 @@ void require_possible_of_against(const Options& options) {
   }
   if (options.against.wanted() &&
       (options.refresh.wanted || options.require_baseline || options.selection.missing ||
-       options.strict_kernels || options.profile)) {
+       options.strict_kernels || options.profile || options.canaries > 0)) {
     throw UsageError(
-        "--against excludes --refresh, --require_baseline, --missing, --strict_kernels and "
-        "--profile",
+        "--against excludes --refresh, --require_baseline, --missing, --strict_kernels, --profile "
+        "and --canaries",
         "it compares two builds with each other, and knows no baseline");
   }
 }
@@ -51,6 +59,7 @@ void require_possible(const Options& options) {
     throw UsageError("--accept without --refresh", "only what is recorded can be accepted");
   }
   require_finite("--inject_slowdown", options.inject_slowdown);
+  require_finite("--canaries", options.canaries);
   require_finite("--worker_timeout", options.workers.timeout_s);
   std::error_code error;
   if (std::filesystem::equivalent(options.paths.history, options.paths.baselines, error)) {
@@ -59,6 +68,7 @@ void require_possible(const Options& options) {
   }
   if (is_parent) {
     require_possible_of_kernels(options);
+    require_possible_of_canaries(options);
     require_possible_of_against(options);
     if (options.retune && !options.command.list_packages) {
       throw UsageError("--retune goes with --list_packages",

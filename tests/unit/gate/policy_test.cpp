@@ -55,6 +55,7 @@ nlohmann::json good() {
               {"sessions", 20},
               {"source", "a test"}}}}},
           {"mde_limit", {{"cpu", {{"known", 0.5}, {"unknown", 1}, {"source", "a test"}}}}},
+          {"canaries", {{"missed_a_night", 0.01}, {"source", "a test"}}},
           {"paired",
            {{"first_pairs", 4},
             {"most_pairs", 16},

@@ -97,7 +97,7 @@ TEST(ExitCodeOf, FailsACaseThatNothingJudgedForTooLong) {
   EXPECT_EQ(code_of(outcomes, false), ExitCode::kRefused);
   outcomes[1].overdue = true;
   EXPECT_EQ(code_of(outcomes, false), ExitCode::kFail);
-  EXPECT_EQ(failures_of({{}, outcomes, 0, false, ExitCode::kFail, ""}, false).size(), 1u);
+  EXPECT_EQ(failures_of({{}, outcomes, {}, 0, false, ExitCode::kFail, ""}, false).size(), 1u);
 }
 
 TEST(ExitCodeOf, IsRefusedWhereTheEnvironmentSelected) {

@@ -81,7 +81,7 @@ TEST(Options, RefusesAComparisonThatMakesNoSense) {
     EXPECT_NE(refusal({flag}), "accepted") << flag;
   }
   for (const char* flag : {"--refresh", "--require_baseline", "--missing", "--strict_kernels",
-                           "--profile", "--gtest_filter=A.*", "--pairs=1"}) {
+                           "--profile", "--canaries=5", "--gtest_filter=A.*", "--pairs=1"}) {
     EXPECT_NE(refusal({"--against_env=A=1", flag}), "accepted") << flag;
   }
   EXPECT_EQ(refusal({"--against_env=A=1", "--family=ops"}), "accepted");
@@ -97,6 +97,16 @@ TEST(Options, RefusesValuesOutOfRange) {
 
 TEST(Options, NeverRecordsAnInjectedSlowdown) {
   EXPECT_NE(refusal({"--refresh", "--inject_slowdown=20"}), "accepted");
+}
+
+TEST(Options, GatesCanariesBehindANightOfCasesAsTheyAre) {
+  EXPECT_EQ(parsed({}).options.canaries, 0);
+  EXPECT_EQ(parsed({"--canaries=2.5"}).options.canaries, 2.5);
+  for (const char* value : {"-1", "101", "some", "nan"}) {
+    EXPECT_NE(refusal({("--canaries=" + std::string(value)).c_str()}), "accepted") << value;
+  }
+  EXPECT_NE(refusal({"--canaries=2", "--refresh"}), "accepted");
+  EXPECT_NE(refusal({"--canaries=2", "--inject_slowdown=5"}), "accepted");
 }
 
 TEST(Options, NeverForbidsOtherKernelsWhileTheyAreRecorded) {
@@ -141,6 +151,7 @@ TEST(Options, HelpNamesEveryFlagItsTwinAndEveryExitCode) {
                            "--profile",
                            "--strict_kernels",
                            "--inject_slowdown",
+                           "--canaries",
                            "--worker",
                            "--repeat",
                            "--kernels",
