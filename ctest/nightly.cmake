@@ -10,7 +10,7 @@
 #   NIGHTLY_RESULTS         folder for this night's results; default <build>/nights/<UTC time>
 #   NIGHTLY_EXPORTS         perfgate's --export values, separated by ";"; into another folder than the
 #                           results, which are every .json in theirs
-#   NIGHTLY_CANARIES        perfgate's --canaries; default 1: a night takes some 4 % longer
+#   NIGHTLY_CANARIES        perfgate's --canaries; default 1: a night starts 3.5 % more processes
 #   CTEST_SUBMIT_URL        a CDash server's submit.php?project=...; unset: nothing is submitted
 
 cmake_minimum_required(VERSION 3.25)

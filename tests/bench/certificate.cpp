@@ -145,10 +145,12 @@ void Certificate::add(const Run& night) {
 }
 
 void Certificate::add_recorded(const std::string& where, const std::string& date,
-                               const std::string& device_id, const std::vector<Outcome>& outcomes) {
+                               const std::vector<Outcome>& outcomes) {
   Place& place = places_[where];
   place.dates.insert(date.substr(0, 10));
-  place.devices.insert(device_id);
+  for (const auto& outcome : outcomes) {
+    place.devices.insert(outcome.device_id);
+  }
   count_unchanged(place, outcomes);
 }
 

@@ -39,7 +39,7 @@ class Certificate {
   void add(const Run& night);
 
   /// A night of recorded data, at `where`: what each case came to as it was recorded.
-  void add_recorded(const std::string& where, const std::string& date, const std::string& device_id,
+  void add_recorded(const std::string& where, const std::string& date,
                     const std::vector<Outcome>& outcomes);
   /// One case of it, slowed by so many times its MDE, or by what a canary has to be found with.
   void add_injected(const std::string& where, const std::string& case_key, double multiple,

@@ -109,7 +109,7 @@ void add_sessions(const Baseline& recorded, const Policy& policy, Certificate& c
     std::map<std::string, std::vector<Outcome>> by_place;
     count_night(learned, nights, place_of, certificate, by_place);
     for (const auto& [where, outcomes] : by_place) {
-      certificate.add_recorded(where, session.date, session.device_id, outcomes);
+      certificate.add_recorded(where, session.date, outcomes);
     }
   }
 }
@@ -160,7 +160,7 @@ void draw_nights(const Baseline& recorded, const std::string& family, int count,
     count_night(
         learned, nights, [&where](bool) { return where; }, certificate, by_place);
     for (const auto& [place, outcomes] : by_place) {
-      certificate.add_recorded(place, newest, "drawn", outcomes);
+      certificate.add_recorded(place, newest, outcomes);
     }
   }
 }
