@@ -14,9 +14,9 @@ constexpr const char* kFooter = R"(Exit codes, strongest first:
   3   the machine is unfit, a canary was missed or alarms, a refresh refused a case, a case was
       recorded under another protocol, more than a fifth of the judged cases are BLIND, or only the
       environment made the selection
-  0   no selected case failed, and at least four fifths of the judged ones have an MDE that the
-      policy allows (cases of a local baseline of fewer than three sessions aside); of a refresh:
-      every case that can run here was recorded
+  0   no selected case failed, no canary was missed or alarmed, and at least four fifths of the
+      judged cases have an MDE that the policy allows (those of a local baseline of fewer than
+      three sessions aside); of a refresh: every case that can run here was recorded
   77  nothing of the selection was judged (CTest: Skipped)
 
 GoogleTest's own flags (--gtest_filter, --gtest_shuffle, --gtest_repeat, --gtest_list_tests...) work
