@@ -12,7 +12,6 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly preset=${PERFGATE_PRESET:-dev}
 readonly build=build/$preset
-retune=
 ctest_selection=()  # what --family leaves of the gate's entries
 
 usage() { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -59,20 +58,18 @@ build_targets() {
   cmake --build "$build" --target "$@"
 }
 
-# Compiles what these flags of perfgate select, with the configurations that the baseline has of it.
+# Compiles what these flags of perfgate select; what ctest gates compiles its own.
 make_packages() {
-  [ -z "${PERFGATE_PACKAGES:-}" ] || return 0  # somebody's own
   local flag selection=()
   for flag in "$@"; do
     case $flag in
       --case=*|--worker=*) selection+=(PERFGATE_CASE="${flag#*=}") ;;
       --family=*) selection+=(PERFGATE_FAMILY="${flag#*=}") ;;
       --device=*) selection+=(PERFGATE_DEVICE="${flag#*=}") ;;
-      --packages=*) return 0 ;;
+      --packages=*) selection+=(PERFGATE_PACKAGES="${flag#*=}") ;;
       --baselines=*) selection+=(PERFGATE_BASELINES="$(realpath -m "${flag#*=}")") ;;
     esac
   done
-  [ -z "$retune" ] || selection+=(PERFGATE_RETUNE=true)
   env "${selection[@]}" cmake --build "$build" --target packages
 }
 
@@ -138,7 +135,7 @@ run_perf() {
   for flag in "$@"; do  # what ends the program by itself gates nothing
     case $flag in
       --help|--list_cases|--list_packages|--show_device|--resource_spec|--merge|--export=*) exec "$build/bin/perfgate" "$@" ;;
-      --retune) retune=true ;;
+      --retune) export PERFGATE_RETUNE=true ;;  # of the exporter, which ctest runs
       *) flags+=("$flag") ;;
     esac
   done
@@ -162,7 +159,6 @@ run_perf() {
     export PERFGATE_BASELINES=$PWD/$build/local-baselines
     mkdir -p "$PERFGATE_BASELINES"
     say "no checked-in baseline for this device; using a local one in $build/local-baselines"
-    make_packages "$@"
     local missing
     missing=$("$build/bin/perfgate" --list_cases --missing "$@" | wc -l)
     if [ "$missing" -gt 0 ]; then
@@ -175,6 +171,7 @@ run_perf() {
         3) say "some cases could not be recorded, see above; they are missing, and the next run tries again" ;;
         *) echo "run.sh: the local baseline could not be recorded" >&2; return "$code" ;;
       esac
+      unset PERFGATE_RETUNE  # or what is gated were another search's
       say "gating against the local baseline"
     fi
     local code=0
@@ -185,7 +182,6 @@ run_perf() {
   if [ -z "${PERFGATE_BASELINES:-}" ] && [ -d "$build/local-baselines" ]; then
     say "using the baselines that are checked in; the local one in $build/local-baselines is not used (--baselines=$build/local-baselines does)"
   fi
-  make_packages "$@"
   PERFGATE_RESULTS=$results gate
 }
 

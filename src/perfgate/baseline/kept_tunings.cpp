@@ -23,10 +23,10 @@ void keep_what_is_recorded(const PackageTuning& recorded, PackageTuning& now) {
 
 }  // namespace
 
-void keep_tunings(const CaseSession& session, Baseline& baseline) {
-  for (auto [package, now] : session.package_tunings) {
+void keep_tunings(const PackageTunings& tunings, bool changed, Baseline& baseline) {
+  for (auto [package, now] : tunings) {
     const auto recorded = baseline.package_tunings.find(package);
-    if (recorded != baseline.package_tunings.end() && !session.changed &&
+    if (recorded != baseline.package_tunings.end() && !changed &&
         have_one_compiler(recorded->second, now)) {
       keep_what_is_recorded(recorded->second, now);
     }

@@ -3,14 +3,13 @@
 // were measured with. Pure.
 
 #include "perfgate/baseline/baseline.h"
-#include "perfgate/baseline/record.h"
 
 namespace perfgate {
 
-/// Keeps what the session's package was tuned to. Where the session did not change its case, and
-/// LibTorch and Triton are those of what is recorded, a kernel's recorded configuration stays: what
-/// another search found no slower is no reason to compile something else from now on. Kernels that
-/// the package does not have any more are forgotten.
-void keep_tunings(const CaseSession& session, Baseline& baseline);
+/// Keeps what packages were tuned to when their case was measured. Where that did not change the
+/// case, and LibTorch and Triton are those of what is recorded, a kernel's recorded configuration
+/// stays: what another search found no slower is no reason to compile something else from now on.
+/// Kernels that a package does not have any more are forgotten.
+void keep_tunings(const PackageTunings& tunings, bool changed, Baseline& baseline);
 
 }  // namespace perfgate

@@ -278,7 +278,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     }
     describe_phases(item, record);
     keep_kernel_sources(item, record, baseline);
-    keep_tunings(item, baseline);
+    keep_tunings(item.package_tunings, item.changed, baseline);
   }
   drop_unnamed_sessions(baseline);
   return id;

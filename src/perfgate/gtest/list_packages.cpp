@@ -29,9 +29,7 @@ int list_packages_command(const Options& options, const Backend& backend) {
   for (const auto& key : selected_cases(options, backend)) {
     cases.push_back(*find_or_make_case(key));
   }
-  auto request = package_request(
-      cases, context, options.retune ? PackageTunings{} : recorded_tunings(options, identity));
-  request["retune"] = options.retune;
+  auto request = package_request(cases, context, recorded_tunings(options, identity));
   request["lock"] = device_lock_path(identity.device_id).string();
   request["device_id"] = identity.device_id;
   std::cout << request.dump(1) << "\n";

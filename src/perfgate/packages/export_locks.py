@@ -12,13 +12,25 @@ import pathlib
 
 
 class ExportLocks:
-    """Of all processes that name the same folder."""
+    """Of all processes that name the same folder. For one thread of each."""
 
     def __init__(self, folder):
         self._folder = pathlib.Path(folder)
+        self._is_timing = False
 
+    @contextlib.contextmanager
     def timing(self):
-        return self._held("timing.lock", fcntl.LOCK_EX)
+        """May be asked for by who has it already: Inductor times two ways to write a reduction, each of which chooses
+        among its own configurations when it first runs."""
+        if self._is_timing:
+            yield
+            return
+        with self._held("timing.lock", fcntl.LOCK_EX):
+            self._is_timing = True
+            try:
+                yield
+            finally:
+                self._is_timing = False
 
     def beside_others(self):
         return self._held("quiet.lock", fcntl.LOCK_SH)

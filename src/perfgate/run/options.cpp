@@ -119,9 +119,6 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       app, "profile", options.profile,
       "print what each case ran behind the table (kernels, categories, shares), and write a\n"
       "Chrome trace of each to the results folder");
-  add_switch(app, "retune", options.retune,
-             "with --list_packages, and of run.sh: compile packages anew, with a search for their\n"
-             "kernels' configurations, whatever the baseline has");
   add_switch(app, "strict_kernels", options.strict_kernels,
              "a case fails that runs other kernels than recorded, however fast");
   add(app, "inject_slowdown", options.inject_slowdown,

@@ -73,7 +73,6 @@ struct Options {
   std::string device;             ///< "cpu", "cuda", "cuda:N" or "cuda:<uuid>"
   bool require_baseline = false;  ///< NO_BASELINE fails
   bool profile = false;           ///< print each case's kernels behind the table, and write traces
-  bool retune = false;            ///< with --list_packages: of no recorded configuration
   bool strict_kernels = false;    ///< other kernels than recorded fail, however fast
   double inject_slowdown = 0;     ///< percent of extra work injected in every timed body
   double canaries = 0;            ///< percent of the cases that are gated once more

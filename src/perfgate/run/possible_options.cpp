@@ -70,10 +70,6 @@ void require_possible(const Options& options) {
     require_possible_of_kernels(options);
     require_possible_of_canaries(options);
     require_possible_of_against(options);
-    if (options.retune && !options.command.list_packages) {
-      throw UsageError("--retune goes with --list_packages",
-                       "ctest/run.sh perf --retune compiles packages anew, and gates them");
-    }
   }
   if (options.command.repeat > 0 &&
       (options.command.worker.empty() || options.inject_slowdown > 0)) {

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "perfgate/baseline/kept_tunings.h"
 #include "perfgate/gate/choose_metric.h"
+#include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/gate/learned_baseline.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/kernel_changes.h"
@@ -124,6 +126,33 @@ std::optional<std::string> Recorder::what_else_is_new(const Outcome& outcome) co
                                          changes + "): " + advice);
 }
 
+bool Recorder::runs_recorded_kernels(const Outcome& outcome) const {
+  const auto known = baseline_.cases.find(outcome.case_key);
+  return known != baseline_.cases.end() &&
+         !why_not_comparable(known->second, outcome.reports.front()) &&
+         phases_with_other_kernels(known->second, outcome.reports.front()).empty();
+}
+
+// A search that chose something else, too little slower to be found, must not become what all
+// nights compile from then on. Behind another compiler the kernels are others anyway.
+bool Recorder::sets_tunings(const Outcome& outcome, const CaseSession& session) const {
+  const auto& tunings = outcome.reports.front().package_tunings;
+  const bool known = baseline_.cases.count(session.case_key) > 0 && !session.changed;
+  return !known || runs_recorded_kernels(outcome) ||
+         std::all_of(tunings.begin(), tunings.end(), [this](const auto& item) {
+           return baseline_.package_tunings.count(item.first) > 0;
+         });
+}
+
+// The session says nothing of speed, but what it ran is what is recorded, and how that is compiled.
+void Recorder::keep_tunings_alone(Outcome& outcome) {
+  const auto& tunings = outcome.reports.front().package_tunings;
+  if (!tunings.empty() && runs_recorded_kernels(outcome)) {
+    kept_tunings_.insert(tunings.begin(), tunings.end());
+    outcome.message += "; what its package was tuned to is kept, for it ran the recorded kernels";
+  }
+}
+
 RecordRules Recorder::rules() const { return {policy_.known_device_sessions, policy_.clock}; }
 
 // One case that cannot be read would make all of the file unreadable.
@@ -187,6 +216,7 @@ void Recorder::consider(Outcome& outcome) {
   session.reason = reason.value_or("first");
   if (const auto stranger = new_device_with_a_new_build(session)) {
     refuse(outcome, *stranger);
+    keep_tunings_alone(outcome);
     return;
   }
   if (const auto why = outcome.verdict == Verdict::kSuspect && !session.changed
@@ -198,7 +228,9 @@ void Recorder::consider(Outcome& outcome) {
   session.metrics = measured_metrics(reports);
   session.phases = measured_phases(reports);
   session.kernel_sources = reports.front().kernel_sources;
-  session.package_tunings = reports.front().package_tunings;
+  if (sets_tunings(outcome, session)) {
+    session.package_tunings = reports.front().package_tunings;
+  }
   if (const auto why = why_refused(session, outcome)) {
     refuse(outcome, *why);
     return;
@@ -218,6 +250,7 @@ void Recorder::refuse_all(const std::string& reason, std::vector<Outcome>& outco
     }
   }
   kept_.clear();
+  kept_tunings_.clear();
 }
 
 void Recorder::write() {
@@ -226,8 +259,13 @@ void Recorder::write() {
   }
   update_baseline(
       path_, baseline_.device,
-      [&](Baseline& file) { record_session(file, tonight_, kept_, rules()); }, files_,
-      [this](const Baseline& file) { verify(file); });
+      [&](Baseline& file) {
+        keep_tunings(kept_tunings_, /*changed=*/false, file);
+        if (!kept_.empty()) {
+          record_session(file, tonight_, kept_, rules());
+        }
+      },
+      files_, [this](const Baseline& file) { verify(file); });
 }
 
 }  // namespace perfgate

@@ -38,7 +38,7 @@ class Recorder {
   /// written; it is as before then.
   void write();
 
-  [[nodiscard]] bool keeps_nothing() const { return kept_.empty(); }
+  [[nodiscard]] bool keeps_nothing() const { return kept_.empty() && kept_tunings_.empty(); }
 
  private:
   [[nodiscard]] const Acceptance* acceptance_of(const std::string& case_key) const;
@@ -47,6 +47,9 @@ class Recorder {
       const CaseSession& session) const;
   [[nodiscard]] std::optional<std::string> what_else_is_new(const Outcome& outcome) const;
   [[nodiscard]] std::optional<std::string> unreadable_if_recorded(const CaseSession& session) const;
+  [[nodiscard]] bool runs_recorded_kernels(const Outcome& outcome) const;
+  [[nodiscard]] bool sets_tunings(const Outcome& outcome, const CaseSession& session) const;
+  void keep_tunings_alone(Outcome& outcome);
   [[nodiscard]] RecordRules rules() const;
   void verify(const Baseline& file) const;
   [[nodiscard]] std::optional<std::string> why_refused(const CaseSession& session,
@@ -59,6 +62,7 @@ class Recorder {
   const SessionRecord& tonight_;
   FileCalls& files_;
   std::vector<CaseSession> kept_;
+  PackageTunings kept_tunings_;  ///< of sessions that are not kept themselves
 };
 
 }  // namespace perfgate

@@ -22,10 +22,7 @@ PackageTuning tuned(const ProgramTuning& kernels, const std::string& triton = "3
 PackageTuning kept_behind(const PackageTuning& recorded, const PackageTuning& now, bool changed) {
   Baseline baseline;
   baseline.package_tunings[kPackage] = recorded;
-  CaseSession session = measured(kKey, {80, 81, 82});
-  session.changed = changed;
-  session.package_tunings[kPackage] = now;
-  keep_tunings(session, baseline);
+  keep_tunings({{kPackage, now}}, changed, baseline);
   return baseline.package_tunings.at(kPackage);
 }
 
@@ -62,8 +59,9 @@ TEST(KeptTunings, AreOfTheKernelsThatThePackageHasNow) {
 TEST(KeptTunings, OfOnePackageLeaveTheOthersAlone) {
   Baseline baseline;
   baseline.package_tunings["ops/other"] = kRecorded;
-  keep_tunings(measured(kKey, {80}), baseline);
-  EXPECT_EQ(baseline.package_tunings, (PackageTunings{{"ops/other", kRecorded}}));
+  keep_tunings({{kPackage, kRecorded}}, false, baseline);
+  EXPECT_EQ(baseline.package_tunings,
+            (PackageTunings{{"ops/other", kRecorded}, {kPackage, kRecorded}}));
 }
 
 }  // namespace

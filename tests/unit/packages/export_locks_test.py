@@ -39,6 +39,13 @@ class Locks(unittest.TestCase):
             raise RuntimeError
         self.assertTrue(self.is_free("timing.lock", fcntl.LOCK_EX))
 
+    def test_timing_may_time_something_else_within(self):
+        with self.locks.timing():
+            with self.locks.timing():
+                pass
+            self.assertFalse(self.is_free("timing.lock", fcntl.LOCK_EX))
+        self.assertTrue(self.is_free("timing.lock", fcntl.LOCK_EX))
+
     def test_several_export_beside_each_other_and_none_beside_what_is_quiet(self):
         with self.locks.beside_others():
             self.assertTrue(self.is_free("quiet.lock", fcntl.LOCK_SH))

@@ -52,18 +52,19 @@ class Exporter(unittest.TestCase):
             pathlib.Path(task["package"]).write_bytes(b"compiled")
             yield task, {"error": self.errors.get(name), "processor_s": None, "said": "", "out_of_memory": False}
 
-    def asks_for(self, *requests, device="cuda", retune=False):
+    def asks_for(self, *requests, device="cuda"):
         asked = {"environment": {"libtorch": "2.11.0", "device": device, "architecture": "NVIDIA H200"},
-                 "packages": requests, "retune": retune, "lock": str(self.folder / "lock"), "device_id": "GPU-aa"}
+                 "packages": requests, "lock": str(self.folder / "lock"), "device_id": "GPU-aa"}
         (self.folder / "asked.json").write_text(json.dumps(asked))
-        self.perfgate.write_text(f'#!/bin/sh\necho "$@" >{self.folder}/flags\ncat {self.folder}/asked.json\n')
+        self.perfgate.write_text(f'#!/bin/sh\necho "$@" >{self.folder}/flags\nenv >{self.folder}/environment\n'
+                                 f'cat {self.folder}/asked.json\n')
         self.perfgate.chmod(0o755)
 
-    def export(self, *flags):
+    def export(self, *flags, retune=False):
         """The exit code, and what was printed."""
         said = io.StringIO()
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            code = export_packages.export(self.perfgate, self.folder, self.folder / "packages", 0, flags)
+            code = export_packages.export(self.perfgate, self.folder, self.folder / "packages", 0, retune, flags)
         return code, said.getvalue()
 
     def test_makes_what_the_flags_select_of_one_device(self):
@@ -76,15 +77,44 @@ class Exporter(unittest.TestCase):
     def test_keeps_what_is_current(self):
         self.asks_for(request("a"))
         self.export()
-        self.assertIn("1 of 1 are current", self.export()[1])
+        self.assertIn("1 of 1 packages for cuda are current", self.export()[1])
         self.assertEqual(self.made, ["a"])
 
     def test_makes_all_of_it_anew_where_it_is_asked_to_tune_again(self):
         self.asks_for(request("a"))
         self.export()
-        self.asks_for(request("a"), retune=True)
-        self.export()
+        self.export(retune=True)
         self.assertEqual(self.made, ["a", "a"])
+
+    def test_searches_where_it_is_asked_to_whatever_is_recorded(self):
+        tuning = {"libtorch": "2.11.0", "triton": "3.6.0", "programs": {"model": {VERSION: "XBLOCK 2"}}}
+        self.asks_for(request("a", tuning=tuning))
+        self.export(retune=True)
+        self.assertEqual(json.loads((self.folder / "packages/cuda/a.json").read_text())["tuning"], {})
+
+    def test_asks_by_what_selects_and_not_by_what_is_done_with_it(self):
+        self.asks_for(request("a"))
+        with unittest.mock.patch.dict(os.environ, PERFGATE_CASE="a*", PERFGATE_REFRESH="true"):
+            self.export()
+        environment = (self.folder / "environment").read_text()
+        self.assertIn("PERFGATE_CASE=a*", environment)
+        self.assertNotIn("PERFGATE_REFRESH", environment)
+
+    def test_shows_what_it_makes_where_a_gate_shows_its_progress(self):
+        self.asks_for(request("a"))
+        progress = self.folder / "progress"
+        with unittest.mock.patch.dict(os.environ, PERFGATE_PROGRESS=str(progress)):
+            self.export()
+            self.export()  # nothing to do, and nothing to show
+        self.assertRegex(progress.read_text(), r"^compiling 1 of 1 packages\n  1/1  a  at [0-9.]+ s\n$")
+
+    def test_leaves_somebody_elses_packages_alone(self):
+        self.asks_for(request("a"))
+        with (unittest.mock.patch.dict(os.environ, PERFGATE_PACKAGES="/other"),
+              unittest.mock.patch.object(sys, "argv", ["", self.perfgate, self.folder, self.folder / "packages"]),
+              contextlib.redirect_stdout(io.StringIO())):
+            self.assertEqual(export_packages.main(), 0)
+        self.assertEqual(self.made, [])
 
     def test_gives_the_recorded_configurations_to_what_it_makes_anew(self):
         tuning = {"libtorch": "2.11.0", "triton": "3.6.0", "programs": {"model": {VERSION: "XBLOCK 2"}}}

@@ -117,12 +117,6 @@ TEST(Options, NeverForbidsOtherKernelsWhileTheyAreRecorded) {
   EXPECT_NE(refusal({"--merge", "--profile"}), "accepted");
 }
 
-TEST(Options, TunesAgainWhatIsCompiledAndNotWhatIsGated) {
-  EXPECT_TRUE(parsed({"--list_packages", "--retune"}).options.retune);
-  EXPECT_FALSE(parsed({"--list_packages"}).options.retune);
-  EXPECT_NE(refusal({"--retune"}).find("run.sh perf --retune"), std::string::npos);
-}
-
 TEST(Options, RepeatsTheBodyOfOneCaseAsItIs) {
   EXPECT_EQ(parsed({"--worker=a/b", "--repeat=3"}).options.command.repeat, 3);
   EXPECT_NE(refusal({"--repeat=3"}), "accepted");

@@ -27,17 +27,6 @@ TEST_F(Refresh, RecordsASessionAndAddsTheNextToIt) {
   EXPECT_EQ(revisions[0].measurements.at(kUtilisation).begin()->second.size(), 5U);
 }
 
-TEST_F(Refresh, RecordsWhatThePackageWasTunedTo) {
-  auto compiled = report(0.5);
-  const PackageTuning tuning = {"2.11.0", "3.6.0", {{"model", {{"0123", "XBLOCK 2"}}}}};
-  compiled.package_tunings["a/x"] = tuning;
-  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(compiled));
-  settings_.refresh.wanted = true;
-  gate_once();
-  EXPECT_EQ(load_baseline(baseline_folder()).value().package_tunings,
-            (PackageTunings{{"a/x", tuning}}));
-}
-
 WorkerReport machine_report(double triad) {
   auto out = machine();
   out.ceilings[{"triad", Unit::kGbPerS}] = triad;
