@@ -18,6 +18,18 @@ std::size_t judged_in(const CaseRecord& record, const std::string& session) {
                     [&](const auto& item) { return record.metrics.at(item.first).judged; }));
 }
 
+// Takes a session's measurements out.
+SessionMeasurements extract(Revision& revision, const std::string& id) {
+  SessionMeasurements out;
+  std::erase(revision.reference, id);
+  for (auto& [metric, sessions] : revision.measurements) {
+    if (auto session = sessions.extract(id)) {
+      out[metric] = std::move(session.mapped());
+    }
+  }
+  return out;
+}
+
 // The reference sessions of the device that has enough of them, of as many judged metrics as
 // possible.
 std::vector<std::string> repeated_sessions(const Baseline& baseline, const CaseRecord& record) {
@@ -53,11 +65,22 @@ std::optional<Night> take_out(const Baseline& baseline, CaseRecord& record, int 
   const auto& id = ids.at(static_cast<std::size_t>(which));
   const auto& taken = baseline.sessions.at(id);
   Night out{taken.device_id, taken.ceilings, {}};
-  auto& revision = record.revisions.back();
-  std::erase(revision.reference, id);
-  for (auto& [metric, sessions] : revision.measurements) {
-    if (auto session = sessions.extract(id)) {
-      out.measurements[metric] = std::move(session.mapped());
+  out.measurements = extract(record.revisions.back(), id);
+  return out;
+}
+
+std::map<std::string, Night> take_session_out(Baseline& baseline, const std::string& id) {
+  const auto& taken = baseline.sessions.at(id);
+  std::map<std::string, Night> out;
+  for (auto& [key, record] : baseline.cases) {
+    auto& reference = record.revisions.back().reference;
+    const bool is_in = std::find(reference.begin(), reference.end(), id) != reference.end();
+    const auto of_device =
+        std::count_if(reference.begin(), reference.end(), [&](const std::string& other) {
+          return baseline.sessions.at(other).device_id == taken.device_id;
+        });
+    if (is_in && of_device > 1) {
+      out[key] = {taken.device_id, taken.ceilings, extract(record.revisions.back(), id)};
     }
   }
   return out;

@@ -33,4 +33,8 @@ std::optional<Night> take_session_out(const Baseline& baseline, CaseRecord& reco
 std::multimap<std::string, Night> take_device_out(Baseline& baseline, const std::string& device_id,
                                                   int kept);
 
+/// Takes one session out of every case whose device has another one in the revision in force, by
+/// case.
+std::map<std::string, Night> take_session_out(Baseline& baseline, const std::string& id);
+
 }  // namespace perfgate

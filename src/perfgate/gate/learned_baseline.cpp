@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/gate/global_change.h"
 
 namespace perfgate {
 
@@ -26,7 +27,7 @@ void require_known_classes(const Baseline& baseline, const Policy& policy,
 
 double share_of_budget(const Baseline& baseline, const Policy& policy,
                        const std::set<std::string>& cases) {
-  std::ptrdiff_t judged = 0;
+  auto judged = static_cast<std::ptrdiff_t>(number_of_groups(baseline, policy, cases));
   for (const auto& [key, record] : baseline.cases) {
     if (cases.empty() || cases.count(key) > 0) {
       judged += std::count_if(record.metrics.begin(), record.metrics.end(),

@@ -15,8 +15,8 @@ namespace perfgate {
 /// baseline.
 void require_known_classes(const Baseline& baseline, const Policy& policy, const std::string& file);
 
-/// The false-alarm budget over the number of metrics of these cases that are judged; without any,
-/// of all cases.
+/// The false-alarm budget over the number of metrics of these cases that are judged, and of groups
+/// that are judged together (gate/global_change.h); without any, of all cases.
 double share_of_budget(const Baseline& baseline, const Policy& policy,
                        const std::set<std::string>& cases);
 

@@ -124,6 +124,13 @@ CanaryPolicy canary_policy(const JsonCursor& cursor) {
   return {probability(cursor.at("missed_a_night")), cursor.at("source").text()};
 }
 
+GlobalPolicy global_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"least_cases", "tolerance", "source"});
+  GlobalPolicy out{count(cursor.at("least_cases")), {}, cursor.at("source").text()};
+  read_tolerances(cursor.at("tolerance"), out.tolerance);
+  return out;
+}
+
 // Numbers that stand without a source of their own; "sources" has one for each.
 constexpr const char* kNumbers[] = {"false_alarms_a_night",
                                     "suspect_p_value",
@@ -175,6 +182,10 @@ double PairedPolicy::tolerance_of(const std::string& device_kind) const {
   return find(tolerance, device_kind, "tolerance of a paired comparison for device kind");
 }
 
+double GlobalPolicy::tolerance_of(const std::string& device_kind) const {
+  return find(tolerance, device_kind, "tolerance of global changes for device kind");
+}
+
 const SpreadPolicy& Policy::spread_of(const std::string& device_kind) const {
   return find(spread, device_kind, "spread for device kind");
 }
@@ -217,6 +228,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
                      "clock",
                      "paired",
                      "canaries",
+                     "global",
                      "sources",
                      "classes"});
   if (cursor.at("schema_version").integer() != 2) {
@@ -268,6 +280,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.clock = clock_policy(cursor.at("clock"));
   out.paired = paired_policy(cursor.at("paired"));
   out.canaries = canary_policy(cursor.at("canaries"));
+  out.global = global_policy(cursor.at("global"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
     item.allow_only({"session", "device", "dram", "source"});
     out.classes[name] = {prior(item.at("session")), prior(item.at("device")),

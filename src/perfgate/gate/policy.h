@@ -85,6 +85,16 @@ struct CanaryPolicy {
   std::string source;
 };
 
+/// When all cases of a family and class are slower together (gate/global_change.h).
+struct GlobalPolicy {
+  int least_cases = 0;                      ///< of a group
+  std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
+  std::string source;
+
+  /// Throws UsageError naming what is possible when `device_kind` has none.
+  [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
+};
+
 struct Policy {
   double false_alarms_a_night = 0;  ///< probability; shared among the metrics that a night judges
   double suspect_p_value = 0;  ///< one-sided; a slowdown that is less likely by noise, on a device
@@ -114,6 +124,7 @@ struct Policy {
   ClockPolicy clock;
   PairedPolicy paired;
   CanaryPolicy canaries;
+  GlobalPolicy global;
   std::map<std::string, ClassPolicy> classes;
 
   /// Throws UsageError naming what is possible when `device_kind` has no tolerance.

@@ -13,6 +13,7 @@
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
+#include "perfgate/report/global_text.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/wording.h"
 
@@ -122,6 +123,24 @@ void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
   }
 }
 
+// A group of cases that is slower together fails the night by itself.
+void add_global(pugi::xml_node suite, const GlobalChange& change, const std::string& moved,
+                Counts& counts) {
+  auto testcase = suite.append_child("testcase");
+  testcase.append_attribute("classname") = change.family.c_str();
+  testcase.append_attribute("name") =
+      fmt::format("{}/all of {} {}", change.family, change.variance_class, text_of(change.metric))
+          .c_str();
+  testcase.append_attribute("time") = "0.000";
+  ++counts.tests;
+  if (change.verdict == Verdict::kRegressed) {
+    ++counts.failures;
+    auto result = testcase.append_child("failure");
+    result.append_attribute("message") = plain("GLOBAL " + global_change_text(change)).c_str();
+    result.append_child(pugi::node_pcdata).set_value(plain("beside it: " + moved).c_str());
+  }
+}
+
 void add_counts(pugi::xml_node node, const Counts& counts) {
   node.append_attribute("tests") = counts.tests;
   node.append_attribute("failures") = counts.failures;
@@ -179,6 +198,9 @@ std::string junit_text(const ExportInput& input) {
       suite.append_attribute("hostname") = night.info.session.host.c_str();
     }
     add_case(suite, night, outcome, baseline, baseline_required, counts[family]);
+  }
+  for (const auto& change : night.global) {
+    add_global(suites[change.family], change, night.moved, counts[change.family]);
   }
   for (const auto& [family, suite] : suites) {
     add_counts(suite, counts[family]);

@@ -8,6 +8,7 @@
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
+#include "perfgate/report/global_text.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/refresh_text.h"
 #include "perfgate/report/wording.h"
@@ -93,6 +94,9 @@ std::string markdown_text(const ExportInput& input) {
   }
   if (is_refresh(night)) {
     out += "\n" + markdown_block(refresh_text(night, ""));
+  }
+  if (const auto text = global_lines(night); !text.empty()) {
+    out += "\n" + markdown_block(text);
   }
   auto failures = failures_of(night, baseline_required);
   for (const auto& outcome : night.outcomes) {

@@ -131,6 +131,8 @@ Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
     devices.insert(run.info.session.device_id);
     out.elapsed_s += run.elapsed_s;
     out.partial = out.partial || run.partial;
+    out.global.insert(out.global.end(), run.global.begin(), run.global.end());
+    out.moved = run.moved.empty() ? out.moved : run.moved;
     if (!run.info.selection.empty()) {
       out.info.selection = run.info.selection;
     }
@@ -186,6 +188,8 @@ Run as_one(const std::vector<Run>& nights) {
   for (auto night = std::next(nights.rbegin()); night != nights.rend(); ++night) {
     out.outcomes.insert(out.outcomes.begin(), night->outcomes.begin(), night->outcomes.end());
     out.canaries.insert(out.canaries.begin(), night->canaries.begin(), night->canaries.end());
+    out.global.insert(out.global.begin(), night->global.begin(), night->global.end());
+    out.moved = out.moved.empty() ? night->moved : out.moved;
     out.elapsed_s += night->elapsed_s;
     out.partial = out.partial || night->partial;
     out.info.session.device_id = night->info.session.device_id + ", " + out.info.session.device_id;

@@ -4,6 +4,7 @@
 
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/report/derived.h"
+#include "perfgate/report/judgement_json.h"
 #include "perfgate/report/speedups.h"
 
 namespace perfgate {
@@ -12,32 +13,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int kResultsSchemaVersion = 6;
-
-json to_json(const Judgement& judgement) {
-  json out = {{"metric", text_of(judgement.metric)},
-              {"verdict", name_of(judgement.verdict)},
-              {"change", judgement.change},
-              {"half_width", judgement.half_width},
-              {"mde", judgement.mde},
-              {"tolerance", judgement.tolerance},
-              {"own_tolerance", judgement.own_tolerance},
-              {"threshold", judgement.threshold},
-              {"spread", judgement.spread},
-              {"spread_limit", judgement.spread_limit},
-              {"p_value", judgement.p_value},
-              {"alpha", judgement.alpha},
-              {"standard_error", judgement.standard_error},
-              {"degrees", judgement.degrees},
-              {"now", judgement.now},
-              {"before", judgement.before},
-              {"known_device", judgement.known_device},
-              {"sessions", judgement.sessions},
-              {"devices", judgement.devices}};
-  if (const auto& clock = judgement.clock_mhz) {
-    out["clock_mhz"] = {{"now", clock->now}, {"before", clock->before}};
-  }
-  return out;
-}
 
 json to_json(const Outcome& outcome) {
   json judgements = json::array();
@@ -107,48 +82,13 @@ json to_json(const RunInfo& info) {
   return out;
 }
 
-Metric metric_named(const JsonCursor& cursor) {
-  const auto out = metric_from(cursor.text());
-  if (!out) {
-    cursor.fail("no metric");
-  }
-  return *out;
-}
-
-Judgement judgement_from(const JsonCursor& cursor) {
-  Judgement out;
-  out.metric = metric_named(cursor.at("metric"));
-  out.verdict = cursor.at("verdict").one_of<Verdict>();
-  out.change = cursor.at("change").number();
-  out.half_width = cursor.at("half_width").number();
-  out.mde = cursor.at("mde").number();
-  out.tolerance = cursor.at("tolerance").number();
-  out.own_tolerance = cursor.at("own_tolerance").boolean();
-  out.threshold = cursor.at("threshold").number();
-  out.spread = cursor.at("spread").number();
-  out.spread_limit = cursor.at("spread_limit").number();
-  out.p_value = cursor.at("p_value").number();
-  out.alpha = cursor.at("alpha").number();
-  out.standard_error = cursor.at("standard_error").number();
-  out.degrees = cursor.at("degrees").positive_number();
-  out.now = cursor.at("now").number();
-  out.before = cursor.at("before").number();
-  out.known_device = cursor.at("known_device").boolean();
-  out.sessions = static_cast<int>(cursor.at("sessions").integer());
-  out.devices = static_cast<int>(cursor.at("devices").integer());
-  if (const auto clock = cursor.find("clock_mhz")) {
-    out.clock_mhz = {clock->at("now").positive_number(), clock->at("before").positive_number()};
-  }
-  return out;
-}
-
 Outcome outcome_from(const JsonCursor& cursor) {
   Outcome out;
   out.case_key = cursor.at("case").text();
   out.verdict = cursor.at("verdict").one_of<Verdict>();
   out.message = cursor.at("message").text();
   for (const auto& item : cursor.at("judgements").elements()) {
-    out.judgements.push_back(judgement_from(item));
+    out.judgements.push_back(judgement_from_json(item));
   }
   for (const auto& item : cursor.at("workers").elements()) {
     out.reports.push_back(worker_report_from_json(item));
@@ -238,10 +178,16 @@ json to_json(const Run& run) {
       ratios[entry.case_key]["half_width"] = *entry.half_width;
     }
   }
+  json global = json::array();
+  for (const auto& change : run.global) {
+    global.push_back(to_json(change));
+  }
   return {{"schema_version", kResultsSchemaVersion},
           {"run", to_json(run.info)},
           {"cases", cases},
           {"canaries", canaries},
+          {"global", global},
+          {"moved", run.moved},
           {"derived", derived},
           {"speedups", ratios},
           {"elapsed_s", run.elapsed_s},
@@ -265,6 +211,10 @@ Run run_from_json(const JsonCursor& cursor) {
     out.canaries.push_back(canary_from(item));
     out.canaries.back().outcome.device_id = out.info.session.device_id;
   }
+  for (const auto& item : cursor.at("global").elements()) {
+    out.global.push_back(global_change_from_json(item));
+  }
+  out.moved = cursor.at("moved").text();
   out.elapsed_s = cursor.at("elapsed_s").number();
   out.partial = cursor.at("partial").boolean();
   const auto code = cursor.at("exit_code").integer();

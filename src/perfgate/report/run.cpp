@@ -50,6 +50,9 @@ ExitCode exit_code_of(const Run& run, const ExitRules& rules) {
     judged += was_judged(outcome) ? 1 : 0;
     blind += outcome.verdict == Verdict::kBlind && !outcome.accepted() && !outcome.learning ? 1 : 0;
   }
+  for (const auto& change : run.global) {
+    out = stronger(out, exit_code_of(change.verdict, rules.baseline_required));
+  }
   const bool unfit = std::any_of(run.canaries.begin(), run.canaries.end(),
                                  [](const Canary& canary) { return makes_unfit(canary.result); });
   if (unfit || blind > rules.blind_share * judged || !run.info.selection.empty()) {

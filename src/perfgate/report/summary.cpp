@@ -8,6 +8,7 @@
 
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/derived.h"
+#include "perfgate/report/global_text.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
 #include "perfgate/stats/descriptive.h"
@@ -102,10 +103,9 @@ std::string suspect_lines(const Run& run) {
                         "slower than chance explains, by less than devices may differ by, and the "
                         "baseline does not know this one: " +
                             some_of(found)) +
-                   "            to settle it, record a session of this device by the build, driver "
-                   "and packages that the\n            baseline is of, and gate again: perfgate "
-                   "--refresh --reason=\"why\" --case=" +
-                   first + "\n";
+                   "            to settle it, compare with a build of what the baseline is of, on "
+                   "this device: perfgate\n            --against=OTHER --case='" +
+                   first + "'; or record a session of this device by that build, and gate again\n";
 }
 
 // Later nights are compared with what got faster, until it is recorded or slower again.
@@ -154,8 +154,8 @@ std::string summary_text(const Run& run, const std::string& results_path, bool c
   if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
     out += "  MDE       " + seen + "\n";
   }
-  out += canary_lines(run.canaries) + suspect_lines(run) + blind_lines(run.outcomes) +
-         improvement_lines(run);
+  out += canary_lines(run.canaries) + global_lines(run) + suspect_lines(run) +
+         blind_lines(run.outcomes) + improvement_lines(run);
   if (run.partial) {
     out += run.info.selection.empty()
                ? "  PARTIAL   interrupted: the cases that are missing were not measured\n"

@@ -19,6 +19,7 @@
 #include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/canary_round.h"
+#include "perfgate/run/global_judging.h"
 #include "perfgate/run/host.h"
 #include "perfgate/run/published.h"
 #include "perfgate/run/session_settings.h"
@@ -264,6 +265,9 @@ void Gatekeeper::record_session() {
 }
 
 ExitCode Gatekeeper::finish(bool tests_passed) {
+  if (!settings_.refresh.wanted) {
+    judge_globally(learned_, machine_.usual(), run_);
+  }
   if (settings_.refresh.wanted) {
     record_session();
   } else if (settings_.inject_slowdown == 0) {

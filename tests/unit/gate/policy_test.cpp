@@ -61,6 +61,7 @@ nlohmann::json good() {
             {"most_pairs", 16},
             {"tolerance", {{"cpu", 0.02}}},
             {"source", "a test"}}},
+          {"global", {{"least_cases", 5}, {"tolerance", {{"cpu", 0.02}}}, {"source", "a test"}}},
           {"blind_share", 0.2},
           {"sources", sources()},
           {"unjudged_nights", 3},

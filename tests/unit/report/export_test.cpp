@@ -57,6 +57,20 @@ TEST_F(JunitExport, CountsASuiteAFamily) {
   EXPECT_THAT(counts, ElementsAre("gpt_fast 1 1 0 0", "ops 2 0 0 1"));
 }
 
+TEST_F(JunitExport, FailsWhereAllCasesAreSlowerTogether) {
+  auto run = run_of({judged(Verdict::kPass)});
+  run.global = {testing_support::global_change()};
+  run.moved = "driver 580 -> 590";
+  load(run);
+  const auto failed = document_.select_node("//testcase[failure]").node();
+  EXPECT_STREQ(failed.attribute("name").value(), "gpt_fast/all of cuda/memory/long time");
+  EXPECT_THAT(failed.child("failure").attribute("message").value(), HasSubstr("GLOBAL gpt_fast"));
+  EXPECT_STREQ(failed.child("failure").child_value(), "beside it: driver 580 -> 590");
+  const auto suite = document_.select_node("//testsuite").node();
+  EXPECT_STREQ(suite.attribute("failures").value(), "1");
+  EXPECT_STREQ(suite.attribute("tests").value(), "2");
+}
+
 TEST_F(JunitExport, FailsWhatFailsTheGateWithTheSameText) {
   load(night());
   const auto failure = testcase(kKey).child("failure");

@@ -32,6 +32,17 @@ std::vector<std::string> keys_of(const Run& run) {
   return out;
 }
 
+TEST(Merged, KeepsWhatTheCasesOfEachRunShowTogether) {
+  auto slower = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
+  slower.global = {testing_support::global_change()};
+  slower.moved = "driver 580 -> 590";
+  const auto night = one_night({slower, run_of({outcome("b/1", Verdict::kPass)}, kLate)}, {false});
+  ASSERT_EQ(night.global.size(), 1U);
+  EXPECT_EQ(night.moved, "driver 580 -> 590");
+  EXPECT_EQ(night.exit_code, ExitCode::kFail);
+  EXPECT_EQ(as_one({night, run_of({outcome("c/1", Verdict::kPass)}, kLate)}).global.size(), 1U);
+}
+
 TEST(Merged, PutsRunsInOrderOfTheirStartAndAddsTheirTimes) {
   const auto night =
       one_night({run_of({outcome("b/1", Verdict::kPass)}, kLate),

@@ -30,6 +30,8 @@ Run full_run() {
   out.info.session.ceilings[{"dram", Unit::kGbPerS}] = 4430;
   out.info.local_baseline = true;
   out.partial = true;
+  out.global = {testing_support::global_change()};
+  out.moved = "driver 580 -> 590";
   return out;
 }
 
@@ -42,6 +44,14 @@ Run read_back(const Run& run) {
 
 TEST(ResultsJson, IsReadBackAsItWasWritten) {
   EXPECT_EQ(document_of(read_back(full_run())), document_of(full_run()));
+}
+
+TEST(ResultsJson, ReadsWhatAllCasesShowTogether) {
+  const auto got = read_back(full_run());
+  ASSERT_EQ(got.global.size(), 1U);
+  EXPECT_EQ(got.global[0].variance_class, "cuda/memory/long");
+  EXPECT_EQ(got.global[0].change, 0.019);
+  EXPECT_EQ(got.moved, "driver 580 -> 590");
 }
 
 TEST(ResultsJson, KeepsTheClocksOfCycles) {

@@ -32,6 +32,15 @@ ExitCode code_of(const std::vector<Outcome>& outcomes, bool baseline_required) {
   return exit_code_of(run, {baseline_required, 0.2});
 }
 
+TEST(ExitCodeOf, FailsWhereAllCasesAreSlowerTogether) {
+  perfgate::Run run;
+  run.outcomes = outcomes_of({V::kPass});
+  run.global = {testing_support::global_change(V::kPass)};
+  EXPECT_EQ(exit_code_of(run, {false, 0.2}), ExitCode::kOk);
+  run.global.push_back(testing_support::global_change());
+  EXPECT_EQ(exit_code_of(run, {false, 0.2}), ExitCode::kFail);
+}
+
 TEST(ExitCodeOf, IsTheStrongestInAnyOrder) {
   const std::vector<Night> nights = {{{}, ExitCode::kSkipped},
                                      {{V::kUnsupported}, ExitCode::kSkipped},
@@ -97,7 +106,9 @@ TEST(ExitCodeOf, FailsACaseThatNothingJudgedForTooLong) {
   EXPECT_EQ(code_of(outcomes, false), ExitCode::kRefused);
   outcomes[1].overdue = true;
   EXPECT_EQ(code_of(outcomes, false), ExitCode::kFail);
-  EXPECT_EQ(failures_of({{}, outcomes, {}, 0, false, ExitCode::kFail, ""}, false).size(), 1u);
+  perfgate::Run run;
+  run.outcomes = outcomes;
+  EXPECT_EQ(failures_of(run, false).size(), 1u);
 }
 
 TEST(ExitCodeOf, IsRefusedWhereTheEnvironmentSelected) {

@@ -68,8 +68,21 @@ TEST(Summary, NamesWhatAnUnknownDeviceLeavesOpenAndWhatSettlesIt) {
   EXPECT_THAT(text, HasSubstr("1 PASS   0 REGRESSED   1 SUSPECT   "));
   EXPECT_THAT(text, HasSubstr("  SUSPECT   slower than chance explains"));
   EXPECT_THAT(text, HasSubstr("one: a/b +2.6 % (p = 3e-09)"));
-  EXPECT_THAT(text, HasSubstr("gate again: perfgate --refresh --reason=\"why\" --case=a/b\n"));
+  EXPECT_THAT(text,
+              HasSubstr("perfgate\n            --against=OTHER --case='a/b'; or record a session"));
   EXPECT_THAT(summary_text(run_of({judged(Verdict::kPass)}), "", false), Not(HasSubstr("SUSPECT")));
+  EXPECT_LE(widest(text), 120u);
+}
+
+TEST(Summary, NamesWhatAllCasesShowTogetherAndWhatElseWasDifferent) {
+  auto run = run_of({judged(Verdict::kPass)});
+  run.global = {testing_support::global_change(), testing_support::global_change(Verdict::kPass)};
+  run.moved = "driver 580.159.04 -> 590.1";
+  const std::string text = summary_text(run, "", false);
+  EXPECT_THAT(text, HasSubstr("  GLOBAL    gpt_fast, cuda/memory/long, time: +1.9 % slower in the "
+                              "median of 23 cases (MDE 0.65 %, p = 2e-12)\n            beside it: "
+                              "driver 580.159.04 -> 590.1\n"));
+  EXPECT_EQ(text.find("GLOBAL"), text.rfind("GLOBAL")) << "what passed is not named";
   EXPECT_LE(widest(text), 120u);
 }
 

@@ -1,0 +1,208 @@
+#include "perfgate/gate/global_change.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "perfgate/baseline/session_value.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/stats/descriptive.h"
+#include "perfgate/stats/student_t.h"
+
+namespace perfgate {
+namespace {
+
+using Group = std::tuple<std::string, std::string, Metric>;  // family, class, metric
+
+// Of one session against the others of its device.
+struct Residual {
+  double change = 0;     // in logs
+  double deviation = 0;  // the same, scaled to the variance of one session
+};
+
+// By session, what each case of a group was in it.
+using Residuals = std::map<std::string, std::vector<Residual>>;
+
+double relative(double log) { return std::expm1(std::min(log, 10.0)); }
+
+// One session's values of a metric: of all its processes, and of as many as tonight's.
+struct SessionValues {
+  double whole = 0;
+  double as_tonight = 0;
+};
+
+void add_residuals(const Baseline& baseline, const CaseRecord& record, const ClockPolicy& clock,
+                   const NightChange& night, Residuals& out) {
+  const Revision& revision = record.revisions.back();
+  const auto response = clock_response(revision, night.metric, clock);
+  const auto statistic = record.metrics.at(night.metric).statistic;
+  const Better better = better_of(night.metric);
+  std::map<std::string, std::map<std::string, SessionValues>> by_device;
+  for (const auto& [id, as_measured] : revision.measurements.at(night.metric)) {
+    auto measured = judged_measurements(measurements_of(revision, id), night.metric, response);
+    const double whole = session_value(measured, better, statistic);
+    measured.resize(std::min(measured.size(), static_cast<std::size_t>(night.processes)));
+    by_device[baseline.sessions.at(id).device_id][id] = {
+        whole, session_value(measured, better, statistic)};
+  }
+  for (const auto& [device, sessions] : by_device) {
+    const auto number = static_cast<double>(sessions.size());
+    double sum = 0;
+    for (const auto& [id, values] : sessions) {
+      sum += values.whole;
+    }
+    for (const auto& [id, values] : sessions) {
+      if (number > 1) {
+        const double change = values.as_tonight - (sum - values.whole) / (number - 1);
+        out[id].push_back({change, change * std::sqrt((number - 1) / number)});
+      }
+    }
+  }
+}
+
+double median_of(const std::vector<Residual>& residuals, double Residual::*member) {
+  std::vector<double> values;
+  for (const auto& residual : residuals) {
+    values.push_back(residual.*member);
+  }
+  return median(values);
+}
+
+// How a group's median lies in recorded sessions.
+struct Steadiness {
+  double bias = 0;      // in logs; of few processes the best is slower than a session's
+  double variance = 0;  // of one session's median
+  double degrees = 0;
+  int sessions = 0;
+};
+
+// Sessions of which at least half of the cases are known. A device with n of them has n - 1 degrees
+// of freedom.
+Steadiness steadiness_of(const Baseline& baseline, const Residuals& residuals, std::size_t cases) {
+  std::vector<double> changes;
+  std::vector<double> deviations;
+  std::map<std::string, int> devices;
+  for (const auto& [id, of_session] : residuals) {
+    if (2 * of_session.size() >= cases) {
+      changes.push_back(median_of(of_session, &Residual::change));
+      deviations.push_back(median_of(of_session, &Residual::deviation));
+      ++devices[baseline.sessions.at(id).device_id];
+    }
+  }
+  Steadiness out;
+  out.sessions = static_cast<int>(changes.size());
+  out.degrees = out.sessions - static_cast<double>(devices.size());
+  if (out.degrees > 0) {
+    out.bias = mean(changes);
+    const double usual = mean(deviations);
+    for (const double deviation : deviations) {
+      out.variance += (deviation - usual) * (deviation - usual) / out.sessions;
+    }
+  }
+  return out;
+}
+
+struct Members {
+  std::vector<double> changes;
+  Residuals residuals;
+  int own_sessions = std::numeric_limits<int>::max();  // the fewest of a case on this device
+};
+
+int own_sessions_of(const Baseline& baseline, const Revision& revision, Metric metric,
+                    const std::string& device_id) {
+  const auto& sessions = revision.measurements.at(metric);
+  return static_cast<int>(std::count_if(sessions.begin(), sessions.end(), [&](const auto& session) {
+    return baseline.sessions.at(session.first).device_id == device_id;
+  }));
+}
+
+std::map<Group, Members> members_of(const JudgeContext& context,
+                                    const std::vector<NightChange>& night,
+                                    const std::string& device_id) {
+  std::map<Group, Members> out;
+  for (const auto& item : night) {
+    const auto& record = context.baseline.cases.at(item.case_key);
+    auto& members =
+        out[{family_of(item.case_key), record.metrics.at(item.metric).variance_class, item.metric}];
+    members.changes.push_back(item.log_change);
+    members.own_sessions = std::min(
+        members.own_sessions,
+        own_sessions_of(context.baseline, record.revisions.back(), item.metric, device_id));
+    add_residuals(context.baseline, record, context.policy.clock, item, members.residuals);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<NightChange> night_changes(const std::vector<Outcome>& outcomes) {
+  std::vector<NightChange> out;
+  for (const auto& outcome : outcomes) {
+    if (outcome.verdict == Verdict::kMachineInvalid) {
+      continue;
+    }
+    for (const auto& judgement : outcome.judgements) {
+      if (judgement.known_device) {
+        out.push_back({outcome.case_key, judgement.metric, std::log1p(judgement.change),
+                       static_cast<int>(outcome.reports.size())});
+      }
+    }
+  }
+  return out;
+}
+
+std::vector<GlobalChange> global_changes(const JudgeContext& context,
+                                         const std::vector<NightChange>& night,
+                                         const std::string& device_id) {
+  const Policy& policy = context.policy;
+  const double z =
+      student_t_quantile(1 - policy.detection_probability, std::numeric_limits<double>::infinity());
+  const double tolerance = std::log1p(policy.global.tolerance_of(context.baseline.device.kind));
+  std::vector<GlobalChange> out;
+  for (const auto& [group, members] : members_of(context, night, device_id)) {
+    const auto cases = members.changes.size();
+    const auto steadiness = steadiness_of(context.baseline, members.residuals, cases);
+    if (static_cast<int>(cases) < policy.global.least_cases || steadiness.variance <= 0 ||
+        members.own_sessions == 0) {
+      continue;
+    }
+    const double error = std::sqrt(steadiness.variance * (1 + 1.0 / members.own_sessions));
+    const double d = median(members.changes) - steadiness.bias;
+    const double threshold =
+        std::max(tolerance, student_t_quantile(context.alpha, steadiness.degrees) * error);
+    GlobalChange change;
+    std::tie(change.family, change.variance_class, change.metric) = group;
+    change.verdict = d > threshold    ? Verdict::kRegressed
+                     : d < -threshold ? Verdict::kImproved
+                                      : Verdict::kPass;
+    change.cases = static_cast<int>(cases);
+    change.change = relative(d);
+    change.half_width = student_t_quantile(0.025, steadiness.degrees) * error;
+    change.threshold = relative(threshold);
+    change.mde = relative(threshold + z * error);
+    change.p_value = student_t_upper_tail(std::abs(d) / error, steadiness.degrees);
+    change.alpha = context.alpha;
+    change.sessions = steadiness.sessions;
+    out.push_back(change);
+  }
+  return out;
+}
+
+std::size_t number_of_groups(const Baseline& baseline, const Policy& policy,
+                             const std::set<std::string>& cases) {
+  std::map<Group, int> members;
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& [metric, description] : record.metrics) {
+      if (description.judged && (cases.empty() || cases.count(key) > 0)) {
+        ++members[{family_of(key), description.variance_class, metric}];
+      }
+    }
+  }
+  return static_cast<std::size_t>(std::count_if(
+      members.begin(), members.end(),
+      [&policy](const auto& group) { return group.second >= policy.global.least_cases; }));
+}
+
+}  // namespace perfgate

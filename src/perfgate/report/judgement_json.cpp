@@ -1,0 +1,105 @@
+#include "perfgate/report/judgement_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+
+Metric metric_named(const JsonCursor& cursor) {
+  const auto out = metric_from(cursor.text());
+  if (!out) {
+    cursor.fail("no metric");
+  }
+  return *out;
+}
+
+}  // namespace
+
+json to_json(const Judgement& judgement) {
+  json out = {{"metric", text_of(judgement.metric)},
+              {"verdict", name_of(judgement.verdict)},
+              {"change", judgement.change},
+              {"half_width", judgement.half_width},
+              {"mde", judgement.mde},
+              {"tolerance", judgement.tolerance},
+              {"own_tolerance", judgement.own_tolerance},
+              {"threshold", judgement.threshold},
+              {"spread", judgement.spread},
+              {"spread_limit", judgement.spread_limit},
+              {"p_value", judgement.p_value},
+              {"alpha", judgement.alpha},
+              {"standard_error", judgement.standard_error},
+              {"degrees", judgement.degrees},
+              {"now", judgement.now},
+              {"before", judgement.before},
+              {"known_device", judgement.known_device},
+              {"sessions", judgement.sessions},
+              {"devices", judgement.devices}};
+  if (const auto& clock = judgement.clock_mhz) {
+    out["clock_mhz"] = {{"now", clock->now}, {"before", clock->before}};
+  }
+  return out;
+}
+
+json to_json(const GlobalChange& change) {
+  return {{"family", change.family},
+          {"variance_class", change.variance_class},
+          {"metric", text_of(change.metric)},
+          {"verdict", name_of(change.verdict)},
+          {"cases", change.cases},
+          {"change", change.change},
+          {"half_width", change.half_width},
+          {"threshold", change.threshold},
+          {"mde", change.mde},
+          {"p_value", change.p_value},
+          {"alpha", change.alpha},
+          {"sessions", change.sessions}};
+}
+
+Judgement judgement_from_json(const JsonCursor& cursor) {
+  Judgement out;
+  out.metric = metric_named(cursor.at("metric"));
+  out.verdict = cursor.at("verdict").one_of<Verdict>();
+  out.change = cursor.at("change").number();
+  out.half_width = cursor.at("half_width").number();
+  out.mde = cursor.at("mde").number();
+  out.tolerance = cursor.at("tolerance").number();
+  out.own_tolerance = cursor.at("own_tolerance").boolean();
+  out.threshold = cursor.at("threshold").number();
+  out.spread = cursor.at("spread").number();
+  out.spread_limit = cursor.at("spread_limit").number();
+  out.p_value = cursor.at("p_value").number();
+  out.alpha = cursor.at("alpha").number();
+  out.standard_error = cursor.at("standard_error").number();
+  out.degrees = cursor.at("degrees").positive_number();
+  out.now = cursor.at("now").number();
+  out.before = cursor.at("before").number();
+  out.known_device = cursor.at("known_device").boolean();
+  out.sessions = static_cast<int>(cursor.at("sessions").integer());
+  out.devices = static_cast<int>(cursor.at("devices").integer());
+  if (const auto clock = cursor.find("clock_mhz")) {
+    out.clock_mhz = {clock->at("now").positive_number(), clock->at("before").positive_number()};
+  }
+  return out;
+}
+
+GlobalChange global_change_from_json(const JsonCursor& cursor) {
+  GlobalChange out;
+  out.family = cursor.at("family").text();
+  out.variance_class = cursor.at("variance_class").text();
+  out.metric = metric_named(cursor.at("metric"));
+  out.verdict = cursor.at("verdict").one_of<Verdict>();
+  out.cases = static_cast<int>(cursor.at("cases").integer());
+  out.change = cursor.at("change").number();
+  out.half_width = cursor.at("half_width").number();
+  out.threshold = cursor.at("threshold").number();
+  out.mde = cursor.at("mde").number();
+  out.p_value = cursor.at("p_value").number();
+  out.alpha = cursor.at("alpha").number();
+  out.sessions = static_cast<int>(cursor.at("sessions").integer());
+  return out;
+}
+
+}  // namespace perfgate

@@ -1,0 +1,19 @@
+#pragma once
+// What the judge said of a metric and of a group of cases, in results files.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "perfgate/core/json.h"
+#include "perfgate/gate/global_change.h"
+#include "perfgate/gate/judge.h"
+
+namespace perfgate {
+
+nlohmann::json to_json(const Judgement& judgement);
+nlohmann::json to_json(const GlobalChange& change);
+
+/// Both throw UsageError naming the place of what is missing or of the wrong type.
+Judgement judgement_from_json(const JsonCursor& cursor);
+GlobalChange global_change_from_json(const JsonCursor& cursor);
+
+}  // namespace perfgate
