@@ -157,8 +157,6 @@ std::vector<GlobalChange> global_changes(const JudgeContext& context,
                                          const std::vector<NightChange>& night,
                                          const std::string& device_id) {
   const Policy& policy = context.policy;
-  const double z =
-      student_t_quantile(1 - policy.detection_probability, std::numeric_limits<double>::infinity());
   const double tolerance = std::log1p(policy.global.tolerance_of(context.baseline.device.kind));
   std::vector<GlobalChange> out;
   for (const auto& [group, members] : members_of(context, night, device_id)) {
@@ -172,6 +170,7 @@ std::vector<GlobalChange> global_changes(const JudgeContext& context,
     const double d = median(members.changes) - steadiness.bias;
     const double threshold =
         std::max(tolerance, student_t_quantile(context.alpha, steadiness.degrees) * error);
+    const double z = student_t_quantile(1 - policy.detection_probability, steadiness.degrees);
     GlobalChange change;
     std::tie(change.family, change.variance_class, change.metric) = group;
     change.verdict = d > threshold    ? Verdict::kRegressed

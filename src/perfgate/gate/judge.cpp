@@ -160,8 +160,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   out.metric = metric;
   out.alpha = context.alpha;
   const double q = student_t_quantile(out.alpha, noise.degrees);
-  const double z =
-      student_t_quantile(1 - policy.detection_probability, std::numeric_limits<double>::infinity());
+  const double z = student_t_quantile(1 - policy.detection_probability, noise.degrees);
   const double tolerance =
       std::log1p(description.tolerance.value_or(policy.tolerance_of(context.baseline.device.kind)));
   const double threshold = std::max(tolerance, q * noise.standard_error);

@@ -12,8 +12,8 @@
 // q  = Student's t at the night's false-alarm budget over the number of metrics that it judges
 // REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; SUSPECT on a device that the
 // baseline does not know when d > tolerance and chance makes it less often than the policy says;
-// MDE = max(tolerance, q SE) + z SE. UNSTEADY when it has not regressed and its processes lie
-// further apart than gate/spread.h allows.
+// MDE = max(tolerance, q SE) + z SE, z being Student's t at the probability to miss it. UNSTEADY
+// when it has not regressed and its processes lie further apart than gate/spread.h allows.
 
 #include <map>
 #include <optional>

@@ -7,15 +7,15 @@ namespace {
 
 using nlohmann::json;
 
-Metric metric_named(const JsonCursor& cursor) {
+}  // namespace
+
+Metric metric_from_json(const JsonCursor& cursor) {
   const auto out = metric_from(cursor.text());
   if (!out) {
     cursor.fail("no metric");
   }
   return *out;
 }
-
-}  // namespace
 
 json to_json(const Judgement& judgement) {
   json out = {{"metric", text_of(judgement.metric)},
@@ -60,7 +60,7 @@ json to_json(const GlobalChange& change) {
 
 Judgement judgement_from_json(const JsonCursor& cursor) {
   Judgement out;
-  out.metric = metric_named(cursor.at("metric"));
+  out.metric = metric_from_json(cursor.at("metric"));
   out.verdict = cursor.at("verdict").one_of<Verdict>();
   out.change = cursor.at("change").number();
   out.half_width = cursor.at("half_width").number();
@@ -89,7 +89,7 @@ GlobalChange global_change_from_json(const JsonCursor& cursor) {
   GlobalChange out;
   out.family = cursor.at("family").text();
   out.variance_class = cursor.at("variance_class").text();
-  out.metric = metric_named(cursor.at("metric"));
+  out.metric = metric_from_json(cursor.at("metric"));
   out.verdict = cursor.at("verdict").one_of<Verdict>();
   out.cases = static_cast<int>(cursor.at("cases").integer());
   out.change = cursor.at("change").number();

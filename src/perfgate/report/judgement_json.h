@@ -12,7 +12,8 @@ namespace perfgate {
 nlohmann::json to_json(const Judgement& judgement);
 nlohmann::json to_json(const GlobalChange& change);
 
-/// Both throw UsageError naming the place of what is missing or of the wrong type.
+/// All throw UsageError naming the place of what is missing or of the wrong type.
+Metric metric_from_json(const JsonCursor& cursor);
 Judgement judgement_from_json(const JsonCursor& cursor);
 GlobalChange global_change_from_json(const JsonCursor& cursor);
 
