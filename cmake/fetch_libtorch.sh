@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
+# fetch_libtorch.sh FOLDER [VERSION | WHEEL]
 # Fetches LibTorch as a Python virtual environment into the folder named: the one package that holds
 # libraries, headers, CMake files and the exporter's torch.export. Pinned, so that two clones
-# measure the same library, and by hash where the hashes are known: for the Python of Debian 12.
+# measure the same library, and by hash where the hashes are known: of the pinned version for the
+# Python of Debian 12.
 set -euo pipefail
-readonly venv=$1 version=2.13.0
+readonly venv=$1 pinned=2.13.0
+readonly version=${2:-$pinned}
 readonly cpu_index=https://download.pytorch.org/whl/cpu
 folder=$(cd "$(dirname "$0")" && pwd)
 readonly folder
@@ -18,10 +21,12 @@ if command -v nvidia-smi >/dev/null && command -v nvcc >/dev/null && nvidia-smi 
   kind=cuda requirement="torch==$version"
 fi
 readonly lock=$folder/libtorch-$kind.txt
-if [ "$(python3 -c 'import platform, sys; print(sys.version_info[:2] == (3, 11) and platform.machine())')" = x86_64 ]; then
+if [ -f "$version" ]; then
+  verify=("$version" numpy)
+elif [ "$version" = "$pinned" ] && [ "$(python3 -c 'import platform, sys; print(sys.version_info[:2] == (3, 11) and platform.machine())')" = x86_64 ]; then
   verify=(--require-hashes -r "$lock")
 else
-  echo "no hashes are known for this Python: $requirement is installed by its version alone" >&2
+  echo "no hashes are known for this version and Python: $requirement is installed by its version alone" >&2
   verify=("$requirement" numpy)
 fi
 if [ "$kind" = cuda ]; then

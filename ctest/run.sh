@@ -12,42 +12,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 readonly preset=${PERFGATE_PRESET:-dev}
 readonly build=build/$preset
+# shellcheck source=ctest/building.sh
+. ctest/building.sh run.sh
 ctest_selection=()  # what --family leaves of the gate's entries
 
 usage() { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-say() { printf '\n== %s\n' "$*"; }
-
-# What Debian calls each thing that we need, and how to see that it is there already.
-missing_packages() {
-  command -v g++ >/dev/null || echo g++
-  command -v cmake >/dev/null || echo cmake
-  command -v ninja >/dev/null || echo ninja-build
-  command -v ccache >/dev/null || echo ccache
-  command -v git >/dev/null || echo git
-  python3 -c 'import venv, ensurepip' 2>/dev/null || echo python3-venv
-  local header
-  for header in gmock/gmock.h:libgmock-dev nlohmann/json.hpp:nlohmann-json3-dev \
-      CLI/CLI.hpp:libcli11-dev fmt/format.h:libfmt-dev pugixml.hpp:libpugixml-dev boost/math/distributions/students_t.hpp:libboost-math-dev; do
-    [ -e "/usr/include/${header%%:*}" ] || [ -e "/usr/local/include/${header%%:*}" ] || echo "${header##*:}"
-  done
-}
-
-install_missing() {
-  local packages as_root=
-  packages=$(missing_packages | tr '\n' ' ')
-  [ -n "$packages" ] || return 0
-  if [ "$(id -u)" -ne 0 ]; then as_root=$(command -v sudo || true); fi
-  if ! command -v apt-get >/dev/null || { [ "$(id -u)" -ne 0 ] && [ -z "$as_root" ]; }; then
-    echo "run.sh: please install (names as in Debian): $packages" >&2
-    # Libraries can still be fetched by CMake; without these nothing goes.
-    for tool in g++ cmake ninja python3; do command -v "$tool" >/dev/null || exit 2; done
-    return 0
-  fi
-  say "installing $packages"
-  $as_root apt-get update -qq
-  # shellcheck disable=SC2086  # a list of words
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $packages >/dev/null
-}
 
 build_targets() {
   # CMake's own step is silent for minutes while LibTorch comes; its messages say so.
@@ -56,21 +25,6 @@ build_targets() {
     say "building"
   fi
   cmake --build "$build" --target "$@"
-}
-
-# Compiles what these flags of perfgate select; what ctest gates compiles its own.
-make_packages() {
-  local flag selection=()
-  for flag in "$@"; do
-    case $flag in
-      --case=*|--worker=*) selection+=(PERFGATE_CASE="${flag#*=}") ;;
-      --family=*) selection+=(PERFGATE_FAMILY="${flag#*=}") ;;
-      --device=*) selection+=(PERFGATE_DEVICE="${flag#*=}") ;;
-      --packages=*) selection+=(PERFGATE_PACKAGES="${flag#*=}") ;;
-      --baselines=*) selection+=(PERFGATE_BASELINES="$(realpath -m "${flag#*=}")") ;;
-    esac
-  done
-  env "${selection[@]}" cmake --build "$build" --target packages
 }
 
 # perfgate's flags as their environment twins, since ctest cannot pass flags to its tests.
@@ -117,16 +71,6 @@ gate() {
   return "$night"
 }
 
-# What a shell left exported selects nothing here: run.sh's own arguments do.
-forget_selections() {
-  local name
-  for name in PERFGATE_CASE PERFGATE_FAMILY PERFGATE_MISSING PERFGATE_REFRESH PERFGATE_DEVICE PERFGATE_INJECT_SLOWDOWN \
-      PERFGATE_RETUNE GTEST_FILTER TESTBRIDGE_TEST_ONLY GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; do
-    [ -z "${!name:-}" ] || { echo "run.sh: $name=${!name} of the environment is not used" >&2; unset "$name"; }
-  done
-  export PERFGATE_CALLER=run.sh
-}
-
 run_perf() {
   forget_selections
   install_missing
@@ -142,7 +86,7 @@ run_perf() {
   set -- "${flags[@]}"
   for flag in "$@"; do
     case $flag in
-      --worker=*|--kernels|--kernels=*) make_packages "$@"; exec "$build/bin/perfgate" "$@" ;;
+      --worker=*|--kernels|--kernels=*) make_packages "$build" "$@"; exec "$build/bin/perfgate" "$@" ;;
     esac
   done
   "$build/bin/perfgate" "$@" --list_cases >/dev/null   # refuses a flag that is not one
