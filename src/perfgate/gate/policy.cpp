@@ -20,9 +20,10 @@ double probability(const JsonCursor& cursor) {
 }
 
 int count(const JsonCursor& cursor) {
+  constexpr int kMost = 10000;
   const auto value = cursor.integer();
-  if (value < 1 || value > 1000) {
-    cursor.fail("expected a whole number from 1 to 1000");
+  if (value < 1 || value > kMost) {
+    cursor.fail("expected a whole number from 1 to 10000");
   }
   return static_cast<int>(value);
 }
@@ -106,14 +107,30 @@ void read_tolerances(const JsonCursor& cursor, std::map<std::string, double>& ou
   }
 }
 
+BisectPolicy bisect_policy(const JsonCursor& cursor) {
+  cursor.allow_only(
+      {"confidence", "several", "first_most_pairs", "most_pairs", "build_cost_pairs", "source"});
+  BisectPolicy out{probability(cursor.at("confidence")), probability(cursor.at("several")),
+                   count(cursor.at("first_most_pairs")), count(cursor.at("most_pairs")),
+                   count(cursor.at("build_cost_pairs")), cursor.at("source").text()};
+  if (out.confidence <= 0.5) {
+    cursor.at("confidence").fail("expected more than a half: two builds would have it");
+  }
+  return out;
+}
+
 PairedPolicy paired_policy(const JsonCursor& cursor) {
-  cursor.allow_only({"first_pairs", "most_pairs", "tolerance", "source"});
+  cursor.allow_only({"first_pairs", "most_pairs", "tolerance", "bisect", "source"});
   PairedPolicy out{count(cursor.at("first_pairs")),
                    count(cursor.at("most_pairs")),
                    {},
-                   cursor.at("source").text()};
+                   cursor.at("source").text(),
+                   bisect_policy(cursor.at("bisect"))};
   if (out.first_pairs < 2 || out.most_pairs < out.first_pairs) {
     cursor.fail("expected at least two pairs before the first look, and no fewer at most");
+  }
+  if (out.bisect.first_most_pairs < out.first_pairs) {
+    cursor.at("bisect").fail("expected no fewer pairs at most than before the first look");
   }
   read_tolerances(cursor.at("tolerance"), out.tolerance);
   return out;

@@ -68,12 +68,24 @@ struct MdeLimits {
   [[nodiscard]] double at(bool known_device) const { return known_device ? known : unknown; }
 };
 
+/// How the first slow one of many builds is found (gate/bisection.h).
+struct BisectPolicy {
+  double confidence = 0;     ///< posterior probability with which it ends
+  double several = 0;        ///< prior probability that builds change at two places
+  int first_most_pairs = 0;  ///< of the oldest build and the newest, after which no regression is
+                             ///< found
+  int most_pairs = 0;        ///< in all, after which what is undecided stays so
+  int build_cost_pairs = 0;  ///< how many pairs could be measured while a build is made
+  std::string source;
+};
+
 /// How two builds are compared on one device (gate/paired_rule.h).
 struct PairedPolicy {
   int first_pairs = 0;                      ///< before the first look at them
   int most_pairs = 0;                       ///< after which a case that is still undecided stays so
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   std::string source;
+  BisectPolicy bisect = {};
 
   /// Throws UsageError naming what is possible when `device_kind` has none.
   [[nodiscard]] double tolerance_of(const std::string& device_kind) const;

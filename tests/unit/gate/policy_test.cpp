@@ -60,6 +60,13 @@ nlohmann::json good() {
            {{"first_pairs", 4},
             {"most_pairs", 16},
             {"tolerance", {{"cpu", 0.02}}},
+            {"bisect",
+             {{"confidence", 0.99},
+              {"several", 0.05},
+              {"first_most_pairs", 64},
+              {"most_pairs", 1000},
+              {"build_cost_pairs", 300},
+              {"source", "a test"}}},
             {"source", "a test"}}},
           {"global", {{"least_cases", 5}, {"tolerance", {{"cpu", 0.02}}}, {"source", "a test"}}},
           {"blind_share", 0.2},
@@ -159,6 +166,16 @@ TEST(Policy, RefusesLimitsThatWouldLetAnythingPass) {
   document = good();
   document["blind_share"] = 1;
   EXPECT_NE(refusal(document).find("/blind_share"), std::string::npos);
+}
+
+TEST(Policy, RefusesABisectionThatCouldAnswerByChance) {
+  EXPECT_EQ(parsed(good()).paired.bisect.first_most_pairs, 64);
+  auto document = good();
+  document["paired"]["bisect"]["confidence"] = 0.5;
+  EXPECT_THROW(parsed(document), UsageError);
+  document = good();
+  document["paired"]["bisect"]["first_most_pairs"] = 3;
+  EXPECT_THROW(parsed(document), UsageError);
 }
 
 TEST(Policy, NamesTheClassOrKindThatItDoesNotKnow) {
