@@ -14,24 +14,10 @@
 namespace perfgate {
 namespace {
 
-// The older build measures by its own compiled packages, where it has some: they are part of it.
-WorkerSettings of_older_build(WorkerSettings settings, const Against& against) {
-  settings.variables = against.variables;
-  if (!against.program.empty()) {
-    settings.program = against.program;
-    const auto packages = against.program.parent_path().parent_path() / "packages";
-    if (std::filesystem::is_directory(packages)) {
-      settings.packages = packages;
-    }
-  }
-  return settings;
-}
-
-// Of two launchers, only one may have processes; one that loads ahead would have them beside the
-// other's.
-WorkerSettings one_at_a_time(WorkerSettings settings) {
-  settings.device.load_ahead = false;
-  return settings;
+WorkerSettings of_older_build(const WorkerSettings& newer, const Against& against) {
+  WorkerSettings out = against.program.empty() ? newer : of_other_build(newer, against.program);
+  out.variables = against.variables;
+  return out;
 }
 
 }  // namespace
@@ -48,7 +34,8 @@ int against_command(const Options& options, const Backend& backend) {
   Console console(options.colour, options.paths);
   FileLock lock = lock_device(backend, console);
   lock.pass_to_children();
-  const WorkerSettings newer = one_at_a_time(worker_settings(options, backend));
+  WorkerSettings newer = worker_settings(options, backend);
+  newer.device.load_ahead = false;  // the other build's processes would have it beside them
   const WorkerSettings older = of_older_build(newer, options.against);
   ProcessLauncher before(older);
   ProcessLauncher now(newer);

@@ -14,6 +14,9 @@ int gate_command(const Options& options, const Backend& backend);
 /// Compares this build with another one, case by case, without a baseline.
 int against_command(const Options& options, const Backend& backend);
 
+/// Finds the first slow one of a list of builds.
+int bisect_command(const Options& options, const Backend& backend);
+
 /// Prints the key of every case.
 int list_cases_command(const Options& options, const Backend& backend);
 

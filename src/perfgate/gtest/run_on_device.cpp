@@ -39,4 +39,14 @@ WorkerSettings worker_settings(const Options& options, const Backend& backend) {
   return out;
 }
 
+WorkerSettings of_other_build(WorkerSettings settings, const std::filesystem::path& program) {
+  settings.program = program;
+  settings.device.load_ahead = false;
+  const auto packages = program.parent_path().parent_path() / "packages";
+  if (std::filesystem::is_directory(packages)) {
+    settings.packages = packages;
+  }
+  return settings;
+}
+
 }  // namespace perfgate

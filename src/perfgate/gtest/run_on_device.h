@@ -2,6 +2,8 @@
 // What every run that measures on a device begins with: its lock, and how workers are started
 // there.
 
+#include <filesystem>
+
 #include "perfgate/backends/backend.h"
 #include "perfgate/core/files.h"
 #include "perfgate/process/launcher.h"
@@ -16,5 +18,9 @@ FileLock lock_device(const Backend& backend, Console& console);
 
 /// The options' settings on this device. Borrows the backend.
 WorkerSettings worker_settings(const Options& options, const Backend& backend);
+
+/// The same for another build, which measures by its own compiled packages where it has some. Its
+/// workers do not load ahead, for of several builds one alone may have processes.
+WorkerSettings of_other_build(WorkerSettings settings, const std::filesystem::path& program);
 
 }  // namespace perfgate

@@ -1,14 +1,35 @@
 #include "perfgate/run/against_options.h"
 
+#include <CLI/CLI.hpp>
+
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
 
 namespace perfgate {
 
-std::filesystem::path program_of(const std::filesystem::path& build) {
+void declare_against(CLI::App& app, Against& against, std::vector<std::string>& variables) {
+  app.add_option("--against", against.program,
+                 "compare with another build's perfgate (or build folder) instead of with a\n"
+                 "baseline: both are measured in alternation, and what is slower here than there\n"
+                 "fails")
+      ->type_name("PROGRAM");
+  app.add_option("--against_env", variables,
+                 "a variable that the other side's processes alone get (several are possible);\n"
+                 "without --against, the other side is this same program")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--pairs", against.most_pairs,
+                 "with --against: measure a case that is undecided by at most so many pairs of\n"
+                 "processes; with --bisect: measure at most so many in all (without it, what the\n"
+                 "policy says)")
+      ->type_name("N")
+      ->check(CLI::Range(2, 10000).description(""));
+}
+
+std::filesystem::path program_of(const std::filesystem::path& build, const std::string& flag) {
   const auto program = std::filesystem::is_directory(build) ? build / "bin" / "perfgate" : build;
   if (!std::filesystem::is_regular_file(program)) {
-    throw UsageError("--against=" + build.string() + ": no program " + program.string(),
+    throw UsageError(flag + "=" + build.string() + ": no program " + program.string(),
                      "name the perfgate of another build, or its build folder");
   }
   return std::filesystem::absolute(program);

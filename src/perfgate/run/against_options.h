@@ -6,6 +6,10 @@
 #include <string>
 #include <vector>
 
+namespace CLI {
+class App;
+}
+
 namespace perfgate {
 
 /// A comparison of this build with another one instead of with a baseline.
@@ -17,9 +21,12 @@ struct Against {
   [[nodiscard]] bool wanted() const { return !program.empty() || !variables.empty(); }
 };
 
-/// The perfgate that --against means: a program, or the one of a build folder. Throws UsageError
-/// where there is none.
-std::filesystem::path program_of(const std::filesystem::path& build);
+/// The perfgate of a build: a program, or the one of a build folder. Throws UsageError, naming the
+/// flag, where there is none.
+std::filesystem::path program_of(const std::filesystem::path& build, const std::string& flag);
+
+/// `variables`: for variables_from.
+void declare_against(CLI::App& app, Against& against, std::vector<std::string>& variables);
 
 /// "NAME=VALUE", each. Throws UsageError on anything else, and on what perfgate itself sets to tell
 /// its workers where to measure.

@@ -32,6 +32,8 @@ as ever. Anything else is an error. Examples:
                                                     its body alone, for a profiler
   perfgate --against=build/older --family=ops       is this build slower than that one?
   perfgate --against_env=ONEDNN_MAX_CPU_ISA=AVX2    this build, before with that variable
+  perfgate --bisect=builds.txt --case='ops/mm/*'    which build of this list is the first slow one?
+                                                    (1: found, 0: none is slow, 3: not decided)
   perfgate --merge --export=junit:night.xml         the night's summary, and a file for CI)";
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/run/against_options.h"
+#include "perfgate/run/bisect_options.h"
 #include "perfgate/run/environment_selection.h"
 #include "perfgate/run/help_text.h"
 #include "perfgate/run/possible_options.h"
@@ -169,21 +170,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
                  "nsys or perf see the body alone")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000).description(""));
-  app.add_option("--against", options.against.program,
-                 "compare with another build's perfgate (or build folder) instead of with a\n"
-                 "baseline: both are measured in alternation, and what is slower here than there\n"
-                 "fails")
-      ->type_name("PROGRAM");
-  app.add_option("--against_env", texts.variables,
-                 "a variable that the other side's processes alone get (several are possible);\n"
-                 "without --against, the other side is this same program")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
-  app.add_option("--pairs", options.against.most_pairs,
-                 "with --against: measure a case that is undecided by at most so many pairs of\n"
-                 "processes (without it, what the policy says)")
-      ->type_name("N")
-      ->check(CLI::Range(2, 1000).description(""));
+  declare_against(app, options.against, texts.variables);
+  declare_bisect(app, options.bisect);
   app.add_option("--worker_pipe", options.command.worker_pipe)->group("");
 }
 
@@ -265,7 +253,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
                  std::back_inserter(options.refresh.accept), acceptance_from);
   options.against.variables = variables_from(texts.variables);
   if (!options.against.program.empty()) {
-    options.against.program = program_of(options.against.program);
+    options.against.program = program_of(options.against.program, "--against");
   }
   require_plain("--reason", options.refresh.reason);
   const auto leftovers = app.remaining();
@@ -278,8 +266,8 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
     options.device = device_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_0_GPUS"));
   }
   require_possible(options);
-  if (options.against.wanted() && !leftovers.empty()) {
-    throw UsageError("--against takes no flag of GoogleTest's: " + leftovers.front(),
+  if ((options.against.wanted() || options.bisect.wanted()) && !leftovers.empty()) {
+    throw UsageError("a comparison of builds takes no flag of GoogleTest's: " + leftovers.front(),
                      "select cases by --case and --family");
   }
   options.selection.environment = environment_selection(argc, argv);

@@ -10,6 +10,7 @@
 
 #include "perfgate/process/launcher.h"
 #include "perfgate/run/against_options.h"
+#include "perfgate/run/bisect_options.h"
 
 namespace perfgate {
 
@@ -69,6 +70,7 @@ struct Options {
   Paths paths;
   Command command;
   Against against;
+  Bisect bisect;
   WorkerSettings workers;         ///< all but the device, which is known later
   std::string device;             ///< "cpu", "cuda", "cuda:N" or "cuda:<uuid>"
   bool require_baseline = false;  ///< NO_BASELINE fails

@@ -3,89 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
-#include "perfgate/core/errors.h"
 #include "perfgate/process/interrupt.h"
-#include "perfgate/run/tuned_launch.h"
 
 namespace perfgate {
-namespace {
-
-WorkerReport not_started(const std::string& case_key, const SystemError& error) {
-  WorkerReport out;
-  out.case_key = case_key;
-  out.message = error.problem();
-  return out;
-}
-
-bool is_measured(const WorkerReport& report) { return report.status == WorkerStatus::kMeasured; }
-
-std::optional<std::string> why_unfit(const WorkerReport& before, const WorkerReport& now) {
-  return before.why_unfit ? before.why_unfit : now.why_unfit;
-}
-
-// There is nothing to be had from more pairs.
-bool has_failed(const PairedReports& reports) {
-  return !reports.before.empty() &&
-         !(is_measured(reports.before.back()) && is_measured(reports.now.back()) &&
-           !why_unfit(reports.before.back(), reports.now.back()));
-}
-
-}  // namespace
-
-// What the older build searched for is told to the newer one, or two searches that ended otherwise
-// would be compared.
-WorkerReport PairedRun::launch(const std::string& case_key, Side side, bool check) {
-  Launcher& launcher = side == Side::kBefore ? tools_.before : tools_.now;
-  if (last_ && last_ != side) {
-    (last_ == Side::kBefore ? tools_.before : tools_.now).stop_workers();
-  }
-  last_ = side;
-  auto& before = tunings_before_[case_key];
-  auto& tuning =
-      side == Side::kBefore ? before : tunings_now_.try_emplace(case_key, before).first->second;
-  try {
-    return launch_tuned(launcher,
-                        {.case_key = case_key,
-                         .check = check,
-                         .inject_slowdown = side == Side::kNow ? settings_.inject_slowdown : 0,
-                         .ceilings = settings_.ceilings},
-                        tuning);
-  } catch (const SystemError& error) {  // a worker could not even be started
-    return not_started(case_key, error);
-  }
-}
-
-// The pairs are AB, BA, AB...; the first of each build checks its numbers.
-void PairedRun::add_pair(PairedReports& reports) {
-  const bool check = reports.before.empty();
-  const bool older_first = reports.before.size() % 2 == 0;
-  WorkerReport before;
-  WorkerReport now;
-  for (int attempt = 0; attempt < tools_.policy.attempts && !interrupted_by(); ++attempt) {
-    if (attempt > 0) {
-      tools_.wait(*why_unfit(before, now));
-    }
-    if (older_first) {
-      before = launch(reports.case_key, Side::kBefore, check);
-    }
-    now = launch(reports.case_key, Side::kNow, check);
-    if (!older_first) {
-      before = launch(reports.case_key, Side::kBefore, check);
-    }
-    if (!why_unfit(before, now)) {
-      break;
-    }
-  }
-  if (!interrupted_by()) {  // half a pair is none
-    reports.before.push_back(std::move(before));
-    reports.now.push_back(std::move(now));
-  }
-}
 
 // Whether it came so far: a case that fails is not measured any further, but is judged.
 bool PairedRun::measure_to(PairedReports& reports, int pairs) {
   while (static_cast<int>(reports.before.size()) < pairs && !has_failed(reports)) {
-    add_pair(reports);
+    taker_.add_pair(reports, before_, now_);
     if (interrupted_by()) {
       return false;
     }

@@ -1,11 +1,8 @@
 #pragma once
-// Measures two builds on one device in pairs of fresh processes, in the order ABBA, so that a
-// machine that drifts slows both alike. A round goes over all cases: the next look at those that
-// are still undecided. No process of one build runs beside one of the other.
+// Measures two builds on one device in pairs of fresh processes (run/pair_taker.h). A round goes
+// over all cases: the next look at those that are still undecided.
 
 #include <functional>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +10,7 @@
 #include "perfgate/gate/paired.h"
 #include "perfgate/gate/policy.h"
 #include "perfgate/process/launcher.h"
+#include "perfgate/run/pair_taker.h"
 
 namespace perfgate {
 
@@ -38,7 +36,13 @@ struct PairedSettings {
 class PairedRun {
  public:
   PairedRun(PairedTools tools, PairedSettings settings)
-      : tools_(std::move(tools)), settings_(std::move(settings)) {}
+      : tools_(std::move(tools)),
+        settings_(std::move(settings)),
+        taker_(tools_.policy, tools_.wait),
+        before_{tools_.before},
+        now_{tools_.now, settings_.inject_slowdown} {
+    taker_.tell(settings_.ceilings);
+  }
 
   /// Measures the cases and judges them, until all are decided or interrupted: then those that were
   /// not measured to the next look keep their last judgement, or are missing.
@@ -51,22 +55,19 @@ class PairedRun {
   [[nodiscard]] std::size_t metrics() const { return metrics_; }
 
  private:
-  enum class Side { kBefore, kNow };
-  WorkerReport launch(const std::string& case_key, Side side, bool check);
-  void add_pair(PairedReports& reports);
   bool measure_to(PairedReports& reports, int pairs);
   void judge(const std::vector<std::size_t>& cases, std::size_t look);
   void doubt_changes(const std::vector<std::size_t>& cases);
 
   PairedTools tools_;
   PairedSettings settings_;
+  PairTaker taker_;
+  PairedBuild before_;
+  PairedBuild now_;
   std::vector<PairedLook> looks_;
   std::vector<PairedReports> reports_;
   std::vector<PairedOutcome> outcomes_;
   std::size_t metrics_ = 0;
-  std::map<std::string, Tuning> tunings_before_;  ///< by case
-  std::map<std::string, Tuning> tunings_now_;
-  std::optional<Side> last_;  ///< whose process may still leave the device
 };
 
 }  // namespace perfgate

@@ -37,17 +37,25 @@ void require_possible_of_canaries(const Options& options) {
 }
 
 // A comparison has no baseline to record, and no recorded kernels to hold to.
-void require_possible_of_against(const Options& options) {
-  if (options.against.most_pairs > 0 && !options.against.wanted()) {
-    throw UsageError("--pairs without --against", "only two builds are compared in pairs");
+void require_possible_of_builds(const Options& options) {
+  const bool compares = options.against.wanted() || options.bisect.wanted();
+  if (options.against.most_pairs > 0 && !compares) {
+    throw UsageError("--pairs without --against or --bisect", "only builds are compared in pairs");
   }
-  if (options.against.wanted() &&
+  if (!options.bisect.make.empty() && !options.bisect.wanted()) {
+    throw UsageError("--bisect_make without --bisect", "name the file of what it is to make");
+  }
+  if (options.bisect.wanted() && (options.against.wanted() || options.inject_slowdown > 0)) {
+    throw UsageError("--bisect excludes --against, --against_env and --inject_slowdown",
+                     "it measures the builds of its list, as they are");
+  }
+  if (compares &&
       (options.refresh.wanted || options.require_baseline || options.selection.missing ||
        options.strict_kernels || options.profile || options.canaries > 0)) {
     throw UsageError(
-        "--against excludes --refresh, --require_baseline, --missing, --strict_kernels, --profile "
-        "and --canaries",
-        "it compares two builds with each other, and knows no baseline");
+        "--against and --bisect exclude --refresh, --require_baseline, --missing, "
+        "--strict_kernels, --profile and --canaries",
+        "they compare builds with each other, and know no baseline");
   }
 }
 
@@ -69,7 +77,7 @@ void require_possible(const Options& options) {
   if (is_parent) {
     require_possible_of_kernels(options);
     require_possible_of_canaries(options);
-    require_possible_of_against(options);
+    require_possible_of_builds(options);
   }
   if (options.command.repeat > 0 &&
       (options.command.worker.empty() || options.inject_slowdown > 0)) {

@@ -87,6 +87,23 @@ TEST(Options, RefusesAComparisonThatMakesNoSense) {
   EXPECT_EQ(refusal({"--against_env=A=1", "--family=ops"}), "accepted");
 }
 
+TEST(Options, ReadsWhatIsBisected) {
+  EXPECT_FALSE(parsed({}).options.bisect.wanted());
+  const auto options = parsed({"--bisect=list", "--bisect_make=make it", "--pairs=40"}).options;
+  EXPECT_TRUE(options.bisect.wanted());
+  EXPECT_EQ(options.bisect.list, "list");
+  EXPECT_EQ(options.bisect.make, "make it");
+  EXPECT_EQ(options.against.most_pairs, 40);
+}
+
+TEST(Options, RefusesABisectionThatMakesNoSense) {
+  EXPECT_NE(refusal({"--bisect_make=make"}), "accepted");
+  for (const char* flag : {"--against=/proc/self/exe", "--against_env=A=1", "--inject_slowdown=5",
+                           "--refresh", "--missing", "--gtest_filter=A.*"}) {
+    EXPECT_NE(refusal({"--bisect=list", flag}), "accepted") << flag;
+  }
+}
+
 TEST(Options, RefusesValuesOutOfRange) {
   EXPECT_NE(refusal({"--inject_slowdown=-5"}), "accepted");
   EXPECT_NE(refusal({"--inject_slowdown=much"}), "accepted");

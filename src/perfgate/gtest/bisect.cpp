@@ -1,0 +1,64 @@
+#include "perfgate/run/bisect.h"
+
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/gtest/commands.h"
+#include "perfgate/gtest/run_on_device.h"
+#include "perfgate/gtest/selected_cases.h"
+#include "perfgate/process/interrupt.h"
+#include "perfgate/process/subprocess.h"
+#include "perfgate/run/build_maker.h"
+
+namespace perfgate {
+
+int bisect_command(const Options& options, const Backend& backend) {
+  const auto builds = read_builds(options.bisect.list);
+  const auto keys = selected_cases(options, backend);
+  if (keys.empty()) {
+    std::cout << "nothing of this selection is in family " << options.selection.family << "\n";
+    return static_cast<int>(options.selection.environment.empty() ? ExitCode::kSkipped
+                                                                  : ExitCode::kRefused);
+  }
+  // In the build folder: a results folder without results would be what --merge reads.
+  const auto log = options.workers.program.parent_path().parent_path() / "bisect_make.txt";
+  std::filesystem::remove(log);
+  BuildMaker maker(options.bisect.make, log);
+  if (options.bisect.make.empty()) {  // a misspelt line is no build that cannot be made
+    for (const auto& build : builds) {
+      (void)maker.make(build);
+    }
+  }
+  catch_interrupts();
+  adopt_orphans();
+  Console console(options.colour, options.paths);
+  FileLock lock = lock_device(backend, console);
+  lock.pass_to_children();
+  const WorkerSettings usual = worker_settings(options, backend);
+  const auto make = [&](const std::string& name) {
+    const MadeProgram made = maker.make(name);
+    if (!made.why_not.empty()) {
+      return MadeBuild{nullptr, "", made.why_not};
+    }
+    return MadeBuild{std::make_unique<ProcessLauncher>(of_other_build(usual, made.program)),
+                     made.program.string(), ""};
+  };
+  const ExitCode code = bisect_builds(
+      {builds, keys, options.paths.baselines, options.against.most_pairs,
+       options.selection.environment},
+      {*backend.device, make, console, [](Seconds pause) { std::this_thread::sleep_for(pause); },
+       [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});
+  if (!console.progress_is_whole()) {
+    throw SystemError("the progress file did not take all that was printed",
+                      "free space where --progress goes, or name another file");
+  }
+  if (const auto signal_number = interrupted_by()) {
+    return 128 + *signal_number;
+  }
+  return static_cast<int>(code);
+}
+
+}  // namespace perfgate
