@@ -18,7 +18,7 @@ readonly from preset=${PERFGATE_PRESET:-dev}
 usage() { sed -n '5,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 refuse() { echo "$caller: $1"$'\n'"  mend: $2" >&2; exit 2; }
 has_torch() { [ -x "$1/bin/python3" ] && "$1/bin/python3" -c 'import torch' 2>/dev/null; }
-is_version() { [[ $1 =~ ^[0-9]+(\.[0-9]+)+[A-Za-z0-9.+]*$ ]]; }
+is_version() { [[ $1 =~ ^[0-9]+(\.[0-9]+)+[A-Za-z0-9.]*$ ]]; }
 
 # What OLD or NEW is: "version 2.12.1", "wheel PATH", "libtorch PATH" or "python PATH".
 kind_of() {
@@ -39,11 +39,13 @@ kind_of() {
 
 # The folder of its build: what would be another LibTorch has another one.
 build_of() {
-  local kind=$1 what=$2
+  local kind=$1 what=$2 of
   case $kind in
-    version) echo "build/compare/$what" ;;
-    *) echo "build/compare/$(basename "$what" .whl)-$(sha256sum <<<"$what" | cut -c1-8)" ;;
+    version) echo "build/compare/$what-$preset"; return ;;
+    wheel) of=$(sha256sum <"$what") ;;  # one may be built anew in its place
+    *) of=$(sha256sum <<<"$what") ;;
   esac
+  echo "build/compare/$(basename "$what" .whl)-$preset-${of:0:8}"
 }
 
 # Configures and builds perfgate with it.
@@ -85,7 +87,7 @@ old=$(build_of "${old_kind%% *}" "${old_kind#* }")
 new=$(build_of "${new_kind%% *}" "${new_kind#* }")
 readonly old new
 build_with "${new_kind%% *}" "${new_kind#* }" "$new"
-"$new/bin/perfgate" "$@" --list_cases >/dev/null  # refuses a flag that is not one
+"$new/bin/perfgate" --against="$new" "$@" --list_cases >/dev/null  # refuses a flag that is not one
 build_with "${old_kind%% *}" "${old_kind#* }" "$old"
 for build in "$old" "$new"; do make_packages "$build" "$@"; done
 say "comparing"

@@ -35,7 +35,7 @@ export_flags() {
     name=${flag%%=*}; value=${flag#*=}
     [ "$name" != "$flag" ] || value=true
     case $name in
-      --family) ctest_selection=(-R "^perf\\.$value(\\.[0-9]+of[0-9]+)?\$"); continue ;;  # each entry names its own family
+      --family) ctest_selection=(-R "^(packages|perf)\\.$value(\\.[0-9]+of[0-9]+)?\$"); continue ;;  # each entry names its own family
       --baselines|--results|--packages|--progress|--history) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}"); value=$(realpath -m "$value") ;;
       --gtest_*) name=GTEST_$(tr '[:lower:]' '[:upper:]' <<<"${name#--gtest_}") ;;
       --accept) name=PERFGATE_ACCEPT; value=${PERFGATE_ACCEPT:+$PERFGATE_ACCEPT$'\n'}$value ;;
@@ -86,7 +86,7 @@ run_perf() {
   set -- "${flags[@]}"
   for flag in "$@"; do
     case $flag in
-      --worker=*|--kernels|--kernels=*) make_packages "$build" "$@"; exec "$build/bin/perfgate" "$@" ;;
+      --worker=*|--kernels|--kernels=*|--against=*|--against_env=*|--bisect=*) make_packages "$build" "$@"; exec "$build/bin/perfgate" "$@" ;;
     esac
   done
   "$build/bin/perfgate" "$@" --list_cases >/dev/null   # refuses a flag that is not one
@@ -108,7 +108,7 @@ run_perf() {
     if [ "$missing" -gt 0 ]; then
       echo "$missing cases are recorded now, five processes each; it only says whether this machine changes."
       local code=0
-      PERFGATE_REFRESH=true PERFGATE_MISSING=true PERFGATE_REASON="first local baseline" PERFGATE_RESULTS=$results-local gate || code=$?
+      PERFGATE_REFRESH=true PERFGATE_CANARIES=0 PERFGATE_MISSING=true PERFGATE_REASON="first local baseline" PERFGATE_RESULTS=$results-local gate || code=$?
       case $code in
         0|77) ;;
         # 3: cases that others disturbed were refused; the next run records them if the machine is quiet by then.

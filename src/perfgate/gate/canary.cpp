@@ -68,13 +68,13 @@ CanaryResult result_of(const Outcome& outcome, const std::optional<Injection>& i
     case Verdict::kMachineInvalid:
       return CanaryResult::kVoid;
     case Verdict::kRegressed:
+    case Verdict::kUnsteady:  // it fails a night as well
       return injection ? CanaryResult::kFound : CanaryResult::kAlarm;
     case Verdict::kPass:
     case Verdict::kBlind:
       break;
     case Verdict::kSuspect:
     case Verdict::kImproved:
-    case Verdict::kUnsteady:
       if (!injection) {
         return CanaryResult::kAlarm;
       }

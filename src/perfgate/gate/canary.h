@@ -10,9 +10,10 @@
 //
 // with Student's t at the miss probability that is wanted, for the degrees of freedom of the
 // judge's own SE: the change that is found is spread about the true one as t is, in units of SE.
-// An A/A repeat needs no allowance: it alarms no more often than its share of the night's
-// false-alarm budget, or, on a device that the baseline does not know, the policy's
-// suspect_p_value.
+// An A/A repeat needs no allowance: it is found slower, or faster, no more often each than its
+// share of the night's false-alarm budget says, or, on a device that the baseline does not know,
+// suspected no more often than the policy's suspect_p_value. UNSTEADY has no such probability:
+// its limit is a multiple of what recorded sessions show.
 
 #include <array>
 #include <optional>
@@ -25,7 +26,7 @@
 namespace perfgate {
 
 enum class CanaryResult {
-  kFound,      ///< the injected work was: REGRESSED
+  kFound,      ///< the injected work was: REGRESSED, or UNSTEADY
   kMissed,     ///< it was not
   kUnchanged,  ///< an A/A repeat passed again
   kAlarm,      ///< an A/A repeat did not, or a case came out wrong or not at all

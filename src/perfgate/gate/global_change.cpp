@@ -33,6 +33,7 @@ struct SessionValues {
   double as_tonight = 0;
 };
 
+// `revision` has the night's metric.
 void add_residuals(const Baseline& baseline, const CaseRecord& record, const ClockPolicy& clock,
                    const NightChange& night, Residuals& out) {
   const Revision& revision = record.revisions.back();
@@ -106,6 +107,7 @@ Steadiness steadiness_of(const Baseline& baseline, const Residuals& residuals, s
 
 struct Members {
   std::vector<double> changes;
+  std::vector<double> tolerances;  // relative, of their own; 0 where a case has none
   Residuals residuals;
   int own_sessions = std::numeric_limits<int>::max();  // the fewest of a case on this device
 };
@@ -124,9 +126,14 @@ std::map<Group, Members> members_of(const JudgeContext& context,
   std::map<Group, Members> out;
   for (const auto& item : night) {
     const auto& record = context.baseline.cases.at(item.case_key);
+    if (record.revisions.back().measurements.count(item.metric) == 0) {
+      continue;  // it was compared with what an earlier night found improved
+    }
+    const auto& description = record.metrics.at(item.metric);
     auto& members =
         out[{family_of(item.case_key), record.metrics.at(item.metric).variance_class, item.metric}];
     members.changes.push_back(item.log_change);
+    members.tolerances.push_back(description.tolerance.value_or(0));
     members.own_sessions = std::min(
         members.own_sessions,
         own_sessions_of(context.baseline, record.revisions.back(), item.metric, device_id));
@@ -157,7 +164,7 @@ std::vector<GlobalChange> global_changes(const JudgeContext& context,
                                          const std::vector<NightChange>& night,
                                          const std::string& device_id) {
   const Policy& policy = context.policy;
-  const double tolerance = std::log1p(policy.global.tolerance_of(context.baseline.device.kind));
+  const double least_tolerance = policy.global.tolerance_of(context.baseline.device.kind);
   std::vector<GlobalChange> out;
   for (const auto& [group, members] : members_of(context, night, device_id)) {
     const auto cases = members.changes.size();
@@ -167,6 +174,7 @@ std::vector<GlobalChange> global_changes(const JudgeContext& context,
       continue;
     }
     const double error = std::sqrt(steadiness.variance * (1 + 1.0 / members.own_sessions));
+    const double tolerance = std::log1p(std::max(least_tolerance, median(members.tolerances)));
     const double d = median(members.changes) - steadiness.bias;
     const double threshold =
         std::max(tolerance, student_t_quantile(context.alpha, steadiness.degrees) * error);

@@ -7,6 +7,7 @@
 // M_s = the same median of a recorded session s against the other sessions of its device, each case
 //       by as many of its processes as tonight's; b is their mean, s^2 their variance
 // SE  = s sqrt(1 + 1 / the device's own reference sessions)
+// The tolerance is the policy's, or the median of the cases' own where that is larger.
 // REGRESSED when m - b > tolerance and m - b > q SE, q being Student's t at the group's share of
 // the false-alarm budget: a group counts as one more metric. IMPROVED mirrors it.
 
@@ -24,7 +25,7 @@ struct GlobalChange {
   std::string family;
   std::string variance_class;
   Metric metric;
-  Verdict verdict = Verdict::kPass;  ///< PASS, REGRESSED or IMPROVED
+  Verdict verdict = Verdict::kPass;  ///< PASS, REGRESSED, IMPROVED or MACHINE_INVALID
   int cases = 0;
   double change = 0;      ///< relative; the median, less what recorded sessions differ by anyway
   double half_width = 0;  ///< relative; 95 % confidence half-width of the change

@@ -42,10 +42,7 @@ WorkerSettings worker_settings(const Options& options, const Backend& backend) {
 WorkerSettings of_other_build(WorkerSettings settings, const std::filesystem::path& program) {
   settings.program = program;
   settings.device.load_ahead = false;
-  const auto packages = program.parent_path().parent_path() / "packages";
-  if (std::filesystem::is_directory(packages)) {
-    settings.packages = packages;
-  }
+  settings.packages = program.parent_path().parent_path() / "packages";
   return settings;
 }
 

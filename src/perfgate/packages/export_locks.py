@@ -48,8 +48,8 @@ class ExportLocks:
             os.close(file)
 
 
-def keep_gates_off(path):
-    """Waits until no gate measures on the device, and keeps them out as long as this process, or one that it passes the
+def keep_gates_off(path, say):
+    """Waits until no gate measures on the device, says so while it does, and keeps them out as long as this process, or one that it passes the
     returned file to, has that open."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
@@ -59,6 +59,6 @@ def keep_gates_off(path):
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        print(f"waiting for another run on this device to end ({path})", flush=True)
+        say(f"waiting for another run on this device to end ({path})")
         fcntl.flock(lock, fcntl.LOCK_EX)
     return lock

@@ -133,9 +133,10 @@ void add_global(pugi::xml_node suite, const GlobalChange& change, const std::str
           .c_str();
   testcase.append_attribute("time") = "0.000";
   ++counts.tests;
-  if (change.verdict == Verdict::kRegressed) {
-    ++counts.failures;
-    auto result = testcase.append_child("failure");
+  const bool invalid = change.verdict == Verdict::kMachineInvalid;
+  if (change.verdict == Verdict::kRegressed || invalid) {
+    ++(invalid ? counts.errors : counts.failures);
+    auto result = testcase.append_child(invalid ? "error" : "failure");
     result.append_attribute("message") = plain("GLOBAL " + global_change_text(change)).c_str();
     result.append_child(pugi::node_pcdata).set_value(plain("beside it: " + moved).c_str());
   }

@@ -13,6 +13,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "perfgate/report/session_changes.h"
@@ -23,13 +24,13 @@ namespace {
 constexpr std::chrono::hours kLongestNight{16};
 
 // Worst first.
-int badness(const Outcome& outcome) {
+int badness(Verdict verdict) {
   constexpr std::array<Verdict, 13> kWorstFirst = {
       Verdict::kWrong,      Verdict::kError,        Verdict::kLost,           Verdict::kRegressed,
       Verdict::kUnsteady,   Verdict::kOtherKernels, Verdict::kMachineInvalid, Verdict::kBlind,
       Verdict::kNoBaseline, Verdict::kSuspect,      Verdict::kUnsupported,    Verdict::kImproved,
       Verdict::kPass};
-  return static_cast<int>(std::find(kWorstFirst.begin(), kWorstFirst.end(), outcome.verdict) -
+  return static_cast<int>(std::find(kWorstFirst.begin(), kWorstFirst.end(), verdict) -
                           kWorstFirst.begin());
 }
 
@@ -73,7 +74,7 @@ void require_one_night(const std::vector<Run>& runs) {
 // The worst, which tells of the others.
 Outcome worst_of(const std::vector<Outcome>& same) {
   Outcome out = *std::min_element(same.begin(), same.end(), [](const Outcome& a, const Outcome& b) {
-    return badness(a) < badness(b);
+    return badness(a.verdict) < badness(b.verdict);
   });
   if (same.size() > 1) {
     std::vector<std::string_view> verdicts;
@@ -118,6 +119,24 @@ std::map<std::string, std::string> settings_of(const std::vector<Run>& runs) {
   return out;
 }
 
+// Shards and devices judge a group each; the worst says it for all, then the one that is least
+// likely by chance.
+void add_global(const Run& run, Run& out) {
+  for (const auto& change : run.global) {
+    const auto same = std::find_if(out.global.begin(), out.global.end(), [&](const auto& other) {
+      return std::tie(other.family, other.variance_class, other.metric) ==
+             std::tie(change.family, change.variance_class, change.metric);
+    });
+    if (same == out.global.end()) {
+      out.global.push_back(change);
+    } else if (std::pair(badness(change.verdict), change.p_value) <
+               std::pair(badness(same->verdict), same->p_value)) {
+      *same = change;
+    }
+  }
+  out.moved += run.moved.empty() || out.moved.empty() ? run.moved : "; " + run.moved;
+}
+
 // `runs`: of one model, by their start.
 Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
   Run out;
@@ -131,8 +150,7 @@ Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
     devices.insert(run.info.session.device_id);
     out.elapsed_s += run.elapsed_s;
     out.partial = out.partial || run.partial;
-    out.global.insert(out.global.end(), run.global.begin(), run.global.end());
-    out.moved = run.moved.empty() ? out.moved : run.moved;
+    add_global(run, out);
     if (!run.info.selection.empty()) {
       out.info.selection = run.info.selection;
     }

@@ -108,7 +108,8 @@ Canary canary_from(const JsonCursor& cursor) {
   out.outcome = outcome_from(cursor.at("again"));
   out.result = cursor.at("result").one_of<CanaryResult>();
   if (const auto injection = cursor.find("injection")) {
-    out.injection = {metric_from_json(injection->at("metric")), injection->at("mde").positive_number(),
+    out.injection = {metric_from_json(injection->at("metric")),
+                     injection->at("mde").positive_number(),
                      injection->at("least").positive_number()};
   }
   return out;

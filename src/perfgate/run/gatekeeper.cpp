@@ -240,6 +240,13 @@ void Gatekeeper::gate_canaries() {
       [this](const std::string& key) { tools_.console.show_passing("  canary " + key); });
 }
 
+std::optional<std::string> Gatekeeper::why_unfit_at_the_end() {
+  const auto why = cases_.why_not_exclusive();
+  return why ? why
+             : why_unlike_recorded(baseline(), policy_.machine_of(baseline().device.kind).tolerance,
+                                   machine_.usual());
+}
+
 // Writes what was kept, unless the machine turns out not to have been fit for it.
 void Gatekeeper::record_session() {
   if (recorder_.keeps_nothing()) {
@@ -247,12 +254,7 @@ void Gatekeeper::record_session() {
   }
   machine_.complete_measurements();
   run_.info.session.ceilings = machine_.usual();
-  auto why_unfit = cases_.why_not_exclusive();
-  if (!why_unfit) {
-    why_unfit = why_unlike_recorded(
-        baseline(), policy_.machine_of(baseline().device.kind).tolerance, machine_.usual());
-  }
-  if (why_unfit) {
+  if (const auto why_unfit = why_unfit_at_the_end()) {
     recorder_.refuse_all("the device was not fit when the session ended: " + *why_unfit,
                          run_.outcomes);
   }
@@ -266,7 +268,8 @@ void Gatekeeper::record_session() {
 
 ExitCode Gatekeeper::finish(bool tests_passed) {
   if (!settings_.refresh.wanted) {
-    judge_globally(learned_, machine_.usual(), run_);
+    judge_globally(
+        learned_, machine_.usual(), [this] { return why_unfit_at_the_end(); }, run_);
   }
   if (settings_.refresh.wanted) {
     record_session();

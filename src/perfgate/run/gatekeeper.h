@@ -97,6 +97,7 @@ class Gatekeeper {
   /// Of --strict_kernels.
   void hold_to_recorded_kernels(Outcome& outcome) const;
   void wait(const std::string& why);
+  std::optional<std::string> why_unfit_at_the_end();
   void record_session();
   [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }
   [[nodiscard]] const Baseline* baseline_or_null() const;

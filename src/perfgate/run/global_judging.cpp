@@ -6,22 +6,35 @@
 
 namespace perfgate {
 
-void judge_globally(const LearnedBaseline& learned, const CeilingRates& tonight, Run& run) {
+void judge_globally(const LearnedBaseline& learned, const CeilingRates& tonight,
+                    const std::function<std::optional<std::string>()>& why_unfit, Run& run) {
   const auto night = night_changes(run.outcomes);
   if (night.empty()) {
     return;
   }
   SessionRecord now = run.info.session;
   now.ceilings = tonight;
-  run.global = global_changes(learned.context(tonight), night, now.device_id);
+  JudgeContext context = learned.context(tonight);
+  context.alpha /= run.info.shards;
+  run.global = global_changes(context, night, now.device_id);
   const bool changed = std::any_of(run.global.begin(), run.global.end(), [](const auto& change) {
     return change.verdict != Verdict::kPass;
   });
+  if (!changed) {
+    return;
+  }
+  if (const auto why = why_unfit()) {
+    for (auto& change : run.global) {
+      change.verdict = change.verdict == Verdict::kPass ? Verdict::kPass : Verdict::kMachineInvalid;
+    }
+    run.moved = "the device was not fit: " + *why;
+    return;
+  }
   const auto& sessions = learned.baseline().sessions;
   const auto own = std::find_if(sessions.rbegin(), sessions.rend(), [&now](const auto& session) {
     return session.second.device_id == now.device_id;
   });
-  if (changed && own != sessions.rend()) {
+  if (own != sessions.rend()) {
     run.moved = what_moved(own->second, now, run.outcomes);
   }
 }

@@ -47,7 +47,8 @@ void PairedRun::doubt_changes(const std::vector<std::size_t>& cases) {
   const auto why = tools_.device.health(/*exclusive=*/true).why_unfit;
   for (const std::size_t i : cases) {
     auto& outcome = outcomes_[i];
-    if (why && !outcome.judgements.empty() && outcome.verdict != Verdict::kPass) {
+    if (why && !outcome.judgements.empty() && outcome.verdict != Verdict::kPass &&
+        outcome.verdict != Verdict::kBlind) {
       outcome.verdict = Verdict::kMachineInvalid;
       outcome.message = "it looks changed, but the device was not fit: " + *why;
       outcome.judgements.clear();

@@ -144,12 +144,14 @@ bool Recorder::sets_tunings(const Outcome& outcome, const CaseSession& session) 
          });
 }
 
-// The session says nothing of speed, but what it ran is what is recorded, and how that is compiled.
+// The session says nothing of speed, but what it ran is what is recorded, and how that is compiled
+// where nothing says so yet.
 void Recorder::keep_tunings_alone(Outcome& outcome) {
-  const auto& tunings = outcome.reports.front().package_tunings;
-  if (!tunings.empty() && runs_recorded_kernels(outcome)) {
-    kept_tunings_.insert(tunings.begin(), tunings.end());
-    outcome.message += "; what its package was tuned to is kept, for it ran the recorded kernels";
+  for (const auto& [package, tuning] : outcome.reports.front().package_tunings) {
+    if (baseline_.package_tunings.count(package) == 0 && runs_recorded_kernels(outcome)) {
+      kept_tunings_[package] = tuning;
+      outcome.message += "; it ran the recorded kernels, so what its package was tuned to is added";
+    }
   }
 }
 

@@ -90,6 +90,23 @@ TEST(GlobalChange, IsIgnoredUpToTheTolerance) {
   EXPECT_EQ(judged(baseline_of(steadier), 0.0051)[0].verdict, Verdict::kRegressed);
 }
 
+TEST(GlobalChange, IsIgnoredUpToWhatItsCasesIgnore) {
+  auto baseline = baseline_of({{"A", {{0}, {1e-5}, {-1e-5}}}});
+  for (auto& [key, record] : baseline.cases) {
+    record.metrics[kMetric].tolerance = 0.1;
+  }
+  EXPECT_EQ(judged(baseline, 0.09)[0].verdict, Verdict::kPass);
+  EXPECT_EQ(judged(baseline, 0.10)[0].verdict, Verdict::kRegressed);
+  baseline.cases.begin()->second.metrics[kMetric].tolerance.reset();
+  EXPECT_EQ(judged(baseline, 0.09)[0].verdict, Verdict::kPass) << "the median of theirs counts";
+}
+
+TEST(GlobalChange, LeavesOutAMetricThatTheRevisionInForceLacks) {
+  auto baseline = baseline_of(kSteady);
+  baseline.cases[key_of(0)].revisions.back().measurements.clear();
+  EXPECT_EQ(judged(baseline, 0.008)[0].cases, kCases - 1);
+}
+
 TEST(GlobalChange, ComparesWithAsManyProcessesAsTonightsHas) {
   // The first process of each session is 2 % slower than the median of its five.
   const auto session = [](double at) { return std::vector<double>{at + 0.02, at, at, at, at}; };

@@ -126,9 +126,10 @@ TEST(JudgeOfCycles, SeesLessOfCyclesAtAClockThatIsFarFromTheBaselines) {
   // Within sessions log clocks deviate by 0.0084 (sum of squares), less 12 x 0.002^2 for jitter;
   // nothing scatters, so the noise is 0.002 sqrt(4 / 15), and the slope's variance
   // 1 / (0.00836 / 1.067e-6 + 1 / 0.4^2): SD 0.01129.
-  // At 1200 MHz, 0.2621 below: SE^2 = 0.001^2 (1 + 1/3) + (0.01129 * 0.2621)^2.
+  // At 1200 MHz, 0.2621 below: SE^2 = 0.001^2 (1 + 1/3) + (0.01129 * 0.2621)^2, the second with 15
+  // degrees of freedom, the sum with 19.92; t(19.92) at 1 % is 2.52890.
   EXPECT_NEAR(judged_cycles(measurements_at({1200, 1200}, 1)).mde,
-              std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6 + 8.756e-6)), 2e-5);
+              std::expm1(std::log(1.02) + 2.52890 * std::sqrt(1.3333e-6 + 8.756e-6)), 2e-5);
   EXPECT_NEAR(judged_cycles(measurements_at({1560, 1560}, 1)).mde,
               std::expm1(std::log(1.02) + kZ99 * std::sqrt(1.3333e-6)), 2e-5);
 }

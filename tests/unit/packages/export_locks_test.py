@@ -54,7 +54,7 @@ class Locks(unittest.TestCase):
             self.assertFalse(self.is_free("quiet.lock", fcntl.LOCK_SH))
 
     def test_keep_gates_off_while_the_file_is_open(self):
-        held = export_locks.keep_gates_off(self.folder / "gate.lock")
+        held = export_locks.keep_gates_off(self.folder / "gate.lock", self.fail)
         self.assertFalse(self.is_free("gate.lock", fcntl.LOCK_EX))
         os.close(held)
         self.assertTrue(self.is_free("gate.lock", fcntl.LOCK_EX))

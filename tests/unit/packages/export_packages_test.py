@@ -143,6 +143,12 @@ class Exporter(unittest.TestCase):
         self.assertEqual((code, self.made), (1, []))
         self.assertIn("has torch 2.13.0", said)
 
+    def test_fails_where_perfgate_dies(self):
+        self.perfgate.write_text("#!/bin/sh\nkill -SEGV $$\n")
+        self.perfgate.chmod(0o755)
+        with self.assertRaisesRegex(RuntimeError, "ended with -11"):
+            self.export()
+
     def test_ends_well_where_there_is_no_such_device(self):
         self.perfgate.write_text("#!/bin/sh\necho no GPU >&2\nexit 2\n")
         self.perfgate.chmod(0o755)

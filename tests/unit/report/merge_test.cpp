@@ -40,6 +40,11 @@ TEST(Merged, KeepsWhatTheCasesOfEachRunShowTogether) {
   ASSERT_EQ(night.global.size(), 1U);
   EXPECT_EQ(night.moved, "driver 580 -> 590");
   EXPECT_EQ(night.exit_code, ExitCode::kFail);
+  auto shard = run_of({outcome("a/2", Verdict::kPass)}, kLate);
+  shard.global = {testing_support::global_change(Verdict::kPass)};
+  const auto both = one_night({shard, slower}, {false});
+  ASSERT_EQ(both.global.size(), 1U) << "shards judge a group each, and the worst counts";
+  EXPECT_EQ(both.global[0].verdict, Verdict::kRegressed);
   EXPECT_EQ(as_one({night, run_of({outcome("c/1", Verdict::kPass)}, kLate)}).global.size(), 1U);
 }
 

@@ -80,7 +80,7 @@ TEST(Summary, NamesWhatAllCasesShowTogetherAndWhatElseWasDifferent) {
   run.moved = "driver 580.159.04 -> 590.1";
   const std::string text = summary_text(run, "", false);
   EXPECT_THAT(text, HasSubstr("  GLOBAL    gpt_fast, cuda/memory/long, time: +1.9 % slower in the "
-                              "median of 23 cases (MDE 0.65 %, p = 2e-12)\n            beside it: "
+                              "median of 23 cases (MDE 0.7 %, p = 2e-12)\n            beside it: "
                               "driver 580.159.04 -> 590.1\n"));
   EXPECT_EQ(text.find("GLOBAL"), text.rfind("GLOBAL")) << "what passed is not named";
   EXPECT_LE(widest(text), 120u);

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <vector>
+
 #include "fixtures/gatekeeper_fixture.h"
 
 namespace perfgate {
@@ -27,7 +30,8 @@ class GlobalChanges : public testing_support::GatekeeperTest {
     }
     settings_.refresh.wanted = false;
   }
-  void gate_all(double utilisation) {
+  void gate_all(
+      double utilisation, const std::function<void()>& before_the_end = [] {}) {
     auto keeper = gatekeeper();
     for (int i = 0; i < kCases; ++i) {
       auto measured = report(utilisation);
@@ -35,6 +39,7 @@ class GlobalChanges : public testing_support::GatekeeperTest {
       EXPECT_CALL(launcher_, launch(measured.case_key, _, _)).WillRepeatedly(Return(measured));
       outcomes_.push_back(keeper->gate(measured.case_key));
     }
+    before_the_end();
     exit_code_ = keeper->finish();
     printed_ = testing::internal::GetCapturedStdout();
   }
@@ -57,6 +62,12 @@ TEST_F(GlobalChanges, AreNoneWhereCasesReadAsRecorded) {
   gate_all(0.5002);
   EXPECT_EQ(exit_code_, ExitCode::kOk);
   EXPECT_THAT(printed_, Not(HasSubstr("GLOBAL")));
+}
+
+TEST_F(GlobalChanges, AreNotBelievedWhereSomebodyElseUsesTheDevice) {
+  gate_all(0.5 / 1.03, [this] { device_.health_now.why_unfit = "shared"; });
+  EXPECT_EQ(exit_code_, ExitCode::kRefused);
+  EXPECT_THAT(printed_, HasSubstr("beside it: the device was not fit: shared"));
 }
 
 TEST_F(GlobalChanges, SayWhatElseWasDifferent) {

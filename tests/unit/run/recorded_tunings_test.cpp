@@ -71,9 +71,11 @@ TEST_F(RecordedTunings, AreKeptThoughTheSessionOfANewDeviceIsRefused) {
   const auto same =
       refreshed_on_another_device_with_another_libtorch(compiled("norm_0", "XBLOCK 2"));
   EXPECT_EQ(same.recorded, Recorded::kRefused);
-  EXPECT_THAT(same.message, HasSubstr("what its package was tuned to is kept"));
+  EXPECT_THAT(same.message, HasSubstr("what its package was tuned to is added"));
   EXPECT_EQ(recorded(), "XBLOCK 2");
   EXPECT_EQ(load_baseline(baseline_folder())->sessions.size(), 2U);
+  refreshed_on_another_device_with_another_libtorch(compiled("norm_0", "XBLOCK 4"));
+  EXPECT_EQ(recorded(), "XBLOCK 2") << "what is recorded stays";
 }
 
 }  // namespace
