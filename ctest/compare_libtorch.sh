@@ -41,11 +41,11 @@ kind_of() {
 build_of() {
   local kind=$1 what=$2 of
   case $kind in
-    version) echo "build/compare/$what-$preset"; return ;;
+    version) echo "build/compare/$what"; return ;;
     wheel) of=$(sha256sum <"$what") ;;  # one may be built anew in its place
     *) of=$(sha256sum <<<"$what") ;;
   esac
-  echo "build/compare/$(basename "$what" .whl)-$preset-${of:0:8}"
+  echo "build/compare/$(basename "$what" .whl)-${of:0:8}"
 }
 
 # Configures and builds perfgate with it.
