@@ -64,9 +64,10 @@ class CompareLibtorch(unittest.TestCase):
         program(self.python / "bin/python3", "#!/bin/sh\n")
 
     def compare(self, *arguments, **environment):
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("PERFGATE_")}
         return subprocess.run(
             [self.tree / "ctest/compare_libtorch.sh", *arguments], cwd=self.folder, capture_output=True, text=True,
-            env={**os.environ, "PATH": f"{self.folder}/stubs:{os.environ['PATH']}", "CALLS": str(self.folder / "calls"),
+            env={**clean, "PATH": f"{self.folder}/stubs:{os.environ['PATH']}", "CALLS": str(self.folder / "calls"),
                  "STUBS": str(self.folder / "stubs"), **environment})
 
     def calls(self):
