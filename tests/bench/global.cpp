@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -20,6 +19,7 @@
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/global_change.h"
 #include "perfgate/gate/learned_baseline.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
 #include "taken_out.h"
@@ -54,17 +54,12 @@ std::vector<perfgate::NightChange> judged(const perfgate::JudgeContext& context,
       if (!description.judged || found == night.measurements.end()) {
         continue;
       }
-      auto measurements = night.measurements;
-      for (auto& [name, values] : measurements) {
-        for (double& value : values) {
-          value *= better_of(name) == perfgate::Better::kLower ? 1 + slower : 1 / (1 + slower);
-        }
-      }
-      const auto judgement = judge(context, key, metric, measurements, night.device_id);
+      const auto judgement = judge(context, key, metric,
+                                   perfgate::slower(night.measurements, slower), night.device_id);
       if (judgement.known_device) {
-        out.push_back(
-            {key, metric, std::log1p(judgement.change), static_cast<int>(found->second.size())});
-        regressed[fmt::format("{} {} {}", key.substr(0, key.find('/')), description.variance_class,
+        out.push_back({key, metric, std::log1p(judgement.change),
+                       static_cast<int>(found->second.size()), judgement.sessions});
+        regressed[fmt::format("{} {} {}", perfgate::family_of(key), description.variance_class,
                               text_of(metric))] +=
             judgement.verdict == perfgate::Verdict::kRegressed ? 1 : 0;
       }
@@ -91,7 +86,7 @@ void judge_session(const perfgate::Baseline& recorded, const perfgate::Policy& p
   const auto context = learned.context(session.ceilings);
   std::map<std::string, int> alone;
   const auto night = judged(context, nights, 0, alone);
-  for (const auto& change : global_changes(context, night, session.device_id)) {
+  for (const auto& change : global_changes(context, night)) {
     auto& count = counts[name_of(change)];
     ++count.nights;
     count.cases += change.cases;
@@ -106,7 +101,7 @@ void judge_session(const perfgate::Baseline& recorded, const perfgate::Policy& p
   for (const double slower : kSlowdowns) {
     alone.clear();
     const auto slow = judged(context, nights, slower, alone);
-    for (const auto& change : global_changes(context, slow, session.device_id)) {
+    for (const auto& change : global_changes(context, slow)) {
       auto& count = counts[name_of(change)];
       count.found[slower] += change.verdict == perfgate::Verdict::kRegressed ? 1 : 0;
       count.found_alone[slower] += alone[name_of(change)];
@@ -127,11 +122,7 @@ int run(int argc, char** argv) {
   }
   const auto policy = perfgate::load_policy(path.parent_path());
   const auto processes = argc > 2 ? std::stoul(argv[2]) : 5UL;
-  std::set<std::string> keys;
-  std::ifstream file(argc > 3 ? argv[3] : "");
-  for (std::string line; std::getline(file, line);) {
-    keys.insert(line);
-  }
+  const auto keys = argc > 3 ? perfgate::lines_of(argv[3]) : std::set<std::string>{};
   Counts counts;
   for (const auto& [id, session] : baseline->sessions) {
     judge_session(*baseline, policy, keys, id, processes, counts);

@@ -14,7 +14,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
 #include <string>
@@ -34,7 +33,9 @@ namespace {
 using perfgate::Baseline;
 using perfgate::kSessions;
 using perfgate::LearnedBaseline;
+using perfgate::lines_of;
 using perfgate::Night;
+using perfgate::slower;
 using perfgate::take_device_out;
 using perfgate::take_out;
 
@@ -55,16 +56,6 @@ struct Count {
   std::map<double, int> detectable;  // by the slowdown: judged metrics whose MDE is no larger
   std::map<double, int> found;       // and of those, it was
 };
-
-// Every metric, so that cycles and time keep their clock.
-perfgate::SessionMeasurements slower(perfgate::SessionMeasurements session, double by) {
-  for (auto& [name, measurements] : session) {
-    for (double& value : measurements) {
-      value *= better_of(name) == perfgate::Better::kLower ? 1 + by : 1 / (1 + by);
-    }
-  }
-  return session;
-}
 
 bool is_time_on_the_device(perfgate::Metric metric) {
   return metric.quantity == perfgate::Quantity::kNetTime ||
@@ -206,15 +197,6 @@ void print(Tally& tally) {
     }
     fmt::print("\n");
   }
-}
-
-std::set<std::string> lines_of(const char* path) {
-  std::ifstream file(path);
-  std::set<std::string> out;
-  for (std::string line; std::getline(file, line);) {
-    out.insert(line);
-  }
-  return out;
 }
 
 int run(int argc, char** argv) {

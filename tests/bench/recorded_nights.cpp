@@ -23,18 +23,6 @@ namespace {
 
 constexpr double kMultiples[] = {1, 1.25, 1.5, 2};  // of the MDE
 
-// As injected work would: neither the host's time nor memory grows.
-SessionMeasurements slowed(SessionMeasurements session, double by) {
-  for (auto& [metric, measurements] : session) {
-    if (shows_injected_work(metric)) {
-      for (double& value : measurements) {
-        value *= better_of(metric) == Better::kLower ? 1 + by : 1 / (1 + by);
-      }
-    }
-  }
-  return session;
-}
-
 Outcome judged(const JudgeContext& context, const std::string& key, const Night& night,
                const SessionMeasurements& measurements) {
   Outcome out;
@@ -70,8 +58,9 @@ void count_night(const LearnedBaseline& learned, const std::map<std::string, Nig
       continue;  // it would be no canary
     }
     const auto is_found = [&, &key = key, &night = night](double slowdown) {
-      return judged(context, key, night, slowed(night.measurements, slowdown)).verdict ==
-             Verdict::kRegressed;
+      // As by injected work: neither the host's time nor memory grows.
+      const auto measurements = slower(night.measurements, slowdown, shows_injected_work);
+      return judged(context, key, night, measurements).verdict == Verdict::kRegressed;
     };
     for (const double multiple : kMultiples) {
       certificate.add_injected(where, key, multiple, is_found(multiple * injection->mde));
@@ -96,12 +85,7 @@ void add_sessions(const Baseline& recorded, const Policy& policy, Certificate& c
   };
   for (const auto& [id, session] : recorded.sessions) {
     Baseline left = recorded;
-    std::map<std::string, Night> nights;
-    for (auto& [key, record] : left.cases) {
-      if (auto night = take_session_out(recorded, record, id)) {
-        nights[key] = std::move(*night);
-      }
-    }
+    const auto nights = take_session_out(left, id);
     if (nights.empty()) {
       continue;
     }

@@ -1,6 +1,7 @@
 #include "taken_out.h"
 
 #include <algorithm>
+#include <fstream>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -69,23 +70,6 @@ std::optional<Night> take_out(const Baseline& baseline, CaseRecord& record, int 
   return out;
 }
 
-std::map<std::string, Night> take_session_out(Baseline& baseline, const std::string& id) {
-  const auto& taken = baseline.sessions.at(id);
-  std::map<std::string, Night> out;
-  for (auto& [key, record] : baseline.cases) {
-    auto& reference = record.revisions.back().reference;
-    const bool is_in = std::find(reference.begin(), reference.end(), id) != reference.end();
-    const auto of_device =
-        std::count_if(reference.begin(), reference.end(), [&](const std::string& other) {
-          return baseline.sessions.at(other).device_id == taken.device_id;
-        });
-    if (is_in && of_device > 1) {
-      out[key] = {taken.device_id, taken.ceilings, extract(record.revisions.back(), id)};
-    }
-  }
-  return out;
-}
-
 std::optional<Night> take_session_out(const Baseline& baseline, CaseRecord& record,
                                       const std::string& session_id) {
   Revision left = record.revisions.back();
@@ -94,11 +78,7 @@ std::optional<Night> take_session_out(const Baseline& baseline, CaseRecord& reco
   }
   const SessionRecord& taken = baseline.sessions.at(session_id);
   Night out{taken.device_id, taken.ceilings, {}};
-  for (auto& [metric, sessions] : left.measurements) {
-    if (auto session = sessions.extract(session_id)) {
-      out.measurements[metric] = std::move(session.mapped());
-    }
-  }
+  out.measurements = extract(left, session_id);
   const bool known = std::any_of(
       left.reference.begin(), left.reference.end(),
       [&](const std::string& id) { return baseline.sessions.at(id).device_id == taken.device_id; });
@@ -109,6 +89,16 @@ std::optional<Night> take_session_out(const Baseline& baseline, CaseRecord& reco
     return std::nullopt;
   }
   record.revisions.back() = std::move(left);
+  return out;
+}
+
+std::map<std::string, Night> take_session_out(Baseline& baseline, const std::string& session_id) {
+  std::map<std::string, Night> out;
+  for (auto& [key, record] : baseline.cases) {
+    if (auto night = take_session_out(baseline, record, session_id)) {
+      out[key] = std::move(*night);
+    }
+  }
   return out;
 }
 
@@ -131,14 +121,31 @@ std::multimap<std::string, Night> take_device_out(Baseline& baseline, const std:
     left.reference.insert(left.reference.end(), own.begin(), own.begin() + kept);
     for (const auto& id : nights) {
       Night night{device_id, baseline.sessions.at(id).ceilings, {}};
-      for (auto& [metric, sessions] : left.measurements) {
-        if (auto session = sessions.extract(id)) {
-          night.measurements[metric] = std::move(session.mapped());
-        }
-      }
+      night.measurements = extract(left, id);
       out.emplace(key, std::move(night));
     }
     record.revisions.back() = std::move(left);
+  }
+  return out;
+}
+
+SessionMeasurements slower(SessionMeasurements session, double by,
+                           const std::function<bool(Metric)>& which) {
+  for (auto& [metric, measurements] : session) {
+    if (which(metric)) {
+      for (double& value : measurements) {
+        value *= better_of(metric) == Better::kLower ? 1 + by : 1 / (1 + by);
+      }
+    }
+  }
+  return session;
+}
+
+std::set<std::string> lines_of(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::set<std::string> out;
+  for (std::string line; std::getline(stream, line);) {
+    out.insert(line);
   }
   return out;
 }

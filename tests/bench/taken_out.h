@@ -1,8 +1,11 @@
 #pragma once
 // Recorded sessions as nights of their own: taken out of a baseline, to be judged by what is left.
 
+#include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "perfgate/baseline/baseline.h"
@@ -33,8 +36,15 @@ std::optional<Night> take_session_out(const Baseline& baseline, CaseRecord& reco
 std::multimap<std::string, Night> take_device_out(Baseline& baseline, const std::string& device_id,
                                                   int kept);
 
-/// Takes one session out of every case whose device has another one in the revision in force, by
-/// case.
-std::map<std::string, Night> take_session_out(Baseline& baseline, const std::string& id);
+/// The same of every case, by case.
+std::map<std::string, Night> take_session_out(Baseline& baseline, const std::string& session_id);
+
+/// The measurements of the metrics that `which` takes, slower by so much, relative.
+SessionMeasurements slower(
+    SessionMeasurements session, double by,
+    const std::function<bool(Metric)>& which = [](Metric) { return true; });
+
+/// The lines of a file of case keys; none where there is no such file.
+std::set<std::string> lines_of(const std::filesystem::path& file);
 
 }  // namespace perfgate

@@ -3,19 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
-#include <iomanip>
-#include <sstream>
 #include <stdexcept>
+
+#include "perfgate/core/utc_time.h"
 
 namespace perfgate {
 
 std::int64_t day_of(const std::string& time) {
-  std::tm parts{};
-  std::istringstream text(time);
-  if (text >> std::get_time(&parts, "%Y-%m-%dT")) {
-    const std::chrono::sys_seconds midnight{std::chrono::seconds(timegm(&parts))};
-    return std::chrono::floor<std::chrono::days>(midnight).time_since_epoch().count();
+  if (const auto seconds = utc_time(time)) {
+    return std::chrono::floor<std::chrono::days>(*seconds).time_since_epoch().count();
   }
   throw std::invalid_argument("no time: " + time);
 }

@@ -112,17 +112,8 @@ struct Members {
   int own_sessions = std::numeric_limits<int>::max();  // the fewest of a case on this device
 };
 
-int own_sessions_of(const Baseline& baseline, const Revision& revision, Metric metric,
-                    const std::string& device_id) {
-  const auto& sessions = revision.measurements.at(metric);
-  return static_cast<int>(std::count_if(sessions.begin(), sessions.end(), [&](const auto& session) {
-    return baseline.sessions.at(session.first).device_id == device_id;
-  }));
-}
-
 std::map<Group, Members> members_of(const JudgeContext& context,
-                                    const std::vector<NightChange>& night,
-                                    const std::string& device_id) {
+                                    const std::vector<NightChange>& night) {
   std::map<Group, Members> out;
   for (const auto& item : night) {
     const auto& record = context.baseline.cases.at(item.case_key);
@@ -130,13 +121,10 @@ std::map<Group, Members> members_of(const JudgeContext& context,
       continue;  // it was compared with what an earlier night found improved
     }
     const auto& description = record.metrics.at(item.metric);
-    auto& members =
-        out[{family_of(item.case_key), record.metrics.at(item.metric).variance_class, item.metric}];
+    auto& members = out[{family_of(item.case_key), description.variance_class, item.metric}];
     members.changes.push_back(item.log_change);
     members.tolerances.push_back(description.tolerance.value_or(0));
-    members.own_sessions = std::min(
-        members.own_sessions,
-        own_sessions_of(context.baseline, record.revisions.back(), item.metric, device_id));
+    members.own_sessions = std::min(members.own_sessions, item.sessions);
     add_residuals(context.baseline, record, context.policy.clock, item, members.residuals);
   }
   return out;
@@ -153,7 +141,7 @@ std::vector<NightChange> night_changes(const std::vector<Outcome>& outcomes) {
     for (const auto& judgement : outcome.judgements) {
       if (judgement.known_device) {
         out.push_back({outcome.case_key, judgement.metric, std::log1p(judgement.change),
-                       static_cast<int>(outcome.reports.size())});
+                       static_cast<int>(outcome.reports.size()), judgement.sessions});
       }
     }
   }
@@ -161,16 +149,14 @@ std::vector<NightChange> night_changes(const std::vector<Outcome>& outcomes) {
 }
 
 std::vector<GlobalChange> global_changes(const JudgeContext& context,
-                                         const std::vector<NightChange>& night,
-                                         const std::string& device_id) {
+                                         const std::vector<NightChange>& night) {
   const Policy& policy = context.policy;
   const double least_tolerance = policy.global.tolerance_of(context.baseline.device.kind);
   std::vector<GlobalChange> out;
-  for (const auto& [group, members] : members_of(context, night, device_id)) {
+  for (const auto& [group, members] : members_of(context, night)) {
     const auto cases = members.changes.size();
     const auto steadiness = steadiness_of(context.baseline, members.residuals, cases);
-    if (static_cast<int>(cases) < policy.global.least_cases || steadiness.variance <= 0 ||
-        members.own_sessions == 0) {
+    if (static_cast<int>(cases) < policy.global.least_cases || steadiness.variance <= 0) {
       continue;
     }
     const double error = std::sqrt(steadiness.variance * (1 + 1.0 / members.own_sessions));

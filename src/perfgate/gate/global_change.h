@@ -42,6 +42,7 @@ struct NightChange {
   Metric metric;
   double log_change = 0;  ///< positive when slower
   int processes = 0;      ///< of which tonight's value is made
+  int sessions = 0;       ///< of this device, that it was compared with
 };
 
 /// What the judge said of the cases that were compared with the device's own sessions. None of a
@@ -49,10 +50,9 @@ struct NightChange {
 std::vector<NightChange> night_changes(const std::vector<Outcome>& outcomes);
 
 /// Every group of which the baseline has sessions enough to say how steady it is. `night`: of one
-/// device, named by `device_id`, which the baseline knows; their cases and metrics are in it.
+/// device; its cases and metrics are in the baseline.
 std::vector<GlobalChange> global_changes(const JudgeContext& context,
-                                         const std::vector<NightChange>& night,
-                                         const std::string& device_id);
+                                         const std::vector<NightChange>& night);
 
 /// The groups that these cases make, each of which takes a share of the false-alarm budget; without
 /// any case, those of the whole baseline.

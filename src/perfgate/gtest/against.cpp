@@ -1,10 +1,8 @@
 #include "perfgate/run/against.h"
 
 #include <chrono>
-#include <iostream>
 #include <thread>
 
-#include "perfgate/core/errors.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/run_on_device.h"
 #include "perfgate/gtest/selected_cases.h"
@@ -25,9 +23,7 @@ WorkerSettings of_older_build(const WorkerSettings& newer, const Against& agains
 int against_command(const Options& options, const Backend& backend) {
   const auto keys = selected_cases(options, backend);
   if (keys.empty()) {
-    std::cout << "nothing of this selection is in family " << options.selection.family << "\n";
-    return static_cast<int>(options.selection.environment.empty() ? ExitCode::kSkipped
-                                                                  : ExitCode::kRefused);
+    return nothing_selected(options);
   }
   catch_interrupts();
   adopt_orphans();
@@ -45,14 +41,7 @@ int against_command(const Options& options, const Backend& backend) {
       {*backend.device, before, now, console,
        [](Seconds pause) { std::this_thread::sleep_for(pause); },
        [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});
-  if (!console.progress_is_whole()) {
-    throw SystemError("the progress file did not take all that was printed",
-                      "free space where --progress goes, or name another file");
-  }
-  if (const auto signal_number = interrupted_by()) {
-    return 128 + *signal_number;
-  }
-  return static_cast<int>(code);
+  return ended_as(code, console);
 }
 
 }  // namespace perfgate

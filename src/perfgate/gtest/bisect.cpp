@@ -1,11 +1,9 @@
 #include "perfgate/run/bisect.h"
 
 #include <chrono>
-#include <iostream>
 #include <memory>
 #include <thread>
 
-#include "perfgate/core/errors.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/run_on_device.h"
 #include "perfgate/gtest/selected_cases.h"
@@ -19,9 +17,7 @@ int bisect_command(const Options& options, const Backend& backend) {
   const auto builds = read_builds(options.bisect.list);
   const auto keys = selected_cases(options, backend);
   if (keys.empty()) {
-    std::cout << "nothing of this selection is in family " << options.selection.family << "\n";
-    return static_cast<int>(options.selection.environment.empty() ? ExitCode::kSkipped
-                                                                  : ExitCode::kRefused);
+    return nothing_selected(options);
   }
   // In the build folder: a results folder without results would be what --merge reads.
   const auto log = options.workers.program.parent_path().parent_path() / "bisect_make.txt";
@@ -51,14 +47,7 @@ int bisect_command(const Options& options, const Backend& backend) {
        options.selection.environment},
       {*backend.device, make, console, [](Seconds pause) { std::this_thread::sleep_for(pause); },
        [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});
-  if (!console.progress_is_whole()) {
-    throw SystemError("the progress file did not take all that was printed",
-                      "free space where --progress goes, or name another file");
-  }
-  if (const auto signal_number = interrupted_by()) {
-    return 128 + *signal_number;
-  }
-  return static_cast<int>(code);
+  return ended_as(code, console);
 }
 
 }  // namespace perfgate

@@ -122,15 +122,7 @@ int gate_command(const Options& options, const Backend& backend) {
     return RUN_ALL_TESTS();
   }
   if (keys.empty()) {
-    std::cout << "nothing of this selection is "
-              << (options.selection.missing ? "missing from the baseline"
-                                            : "in family " + options.selection.family)
-              << "\n";
-    if (options.selection.environment.empty()) {
-      return static_cast<int>(ExitCode::kSkipped);
-    }
-    std::cout << "the environment selects: " << options.selection.environment << "\n";
-    return static_cast<int>(ExitCode::kRefused);
+    return nothing_selected(options);
   }
   filter_tests(keys);
   if (testing::GTEST_FLAG(repeat) == 0) {
@@ -176,15 +168,8 @@ int gate_command(const Options& options, const Backend& backend) {
                                    : "\n" + profile + trace_folder_text(gatekeeper.results()));
   }
   const ExitCode code = gatekeeper.finish(tests_passed);
-  if (!console.progress_is_whole()) {
-    throw SystemError("the progress file did not take all that was printed",
-                      "free space where --progress goes, or name another file");
-  }
   require_traces(gatekeeper.run().outcomes);
-  if (const auto signal_number = interrupted_by()) {
-    return 128 + *signal_number;
-  }
-  return static_cast<int>(code);
+  return ended_as(code, console);
 }
 
 }  // namespace perfgate

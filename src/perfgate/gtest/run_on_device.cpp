@@ -1,6 +1,10 @@
 #include "perfgate/gtest/run_on_device.h"
 
+#include <iostream>
+
 #include "perfgate/backends/device_choice.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/process/interrupt.h"
 #include "perfgate/run/device_lock.h"
 #include "perfgate/workloads/catalogue.h"
 
@@ -44,6 +48,27 @@ WorkerSettings of_other_build(WorkerSettings settings, const std::filesystem::pa
   settings.device.load_ahead = false;
   settings.packages = program.parent_path().parent_path() / "packages";
   return settings;
+}
+
+int nothing_selected(const Options& options) {
+  std::cout << "nothing of this selection is "
+            << (options.selection.missing ? "missing from the baseline"
+                                          : "in family " + options.selection.family)
+            << "\n";
+  if (options.selection.environment.empty()) {
+    return static_cast<int>(ExitCode::kSkipped);
+  }
+  std::cout << "the environment selects: " << options.selection.environment << "\n";
+  return static_cast<int>(ExitCode::kRefused);
+}
+
+int ended_as(ExitCode code, const Console& console) {
+  if (!console.progress_is_whole()) {
+    throw SystemError("the progress file did not take all that was printed",
+                      "free space where --progress goes, or name another file");
+  }
+  const auto signal_number = interrupted_by();
+  return signal_number ? 128 + *signal_number : static_cast<int>(code);
 }
 
 }  // namespace perfgate

@@ -1,6 +1,6 @@
 #pragma once
-// What every run that measures on a device begins with: its lock, and how workers are started
-// there.
+// What every run that measures on a device begins and ends with: its lock, how workers are started
+// there, and its exit code.
 
 #include <filesystem>
 
@@ -19,8 +19,15 @@ FileLock lock_device(const Backend& backend, Console& console);
 /// The options' settings on this device. Borrows the backend.
 WorkerSettings worker_settings(const Options& options, const Backend& backend);
 
-/// The same for another build, which measures by its own compiled packages where it has some. Its
+/// The same for another build, which measures by the compiled packages of its own folder. Its
 /// workers do not load ahead, for of several builds one alone may have processes.
 WorkerSettings of_other_build(WorkerSettings settings, const std::filesystem::path& program);
+
+/// Says that the options select nothing, and gives the exit code of that.
+int nothing_selected(const Options& options);
+
+/// The exit code of a run that came to `code`, or of the signal that ended it. Throws SystemError
+/// where the progress file did not take all that was printed.
+int ended_as(ExitCode code, const Console& console);
 
 }  // namespace perfgate

@@ -13,6 +13,18 @@ import re
 
 
 @contextlib.contextmanager
+def replaced(wrapped):
+    """While it lasts, what stands for each of `wrapped`: (owner, name, function, what takes its place)."""
+    for owner, name, _, replacement in wrapped:
+        setattr(owner, name, replacement)
+    try:
+        yield
+    finally:
+        for owner, name, original, _ in wrapped:
+            setattr(owner, name, original)
+
+
+@contextlib.contextmanager
 def recording():
     """Gives a dictionary that fills while torch._inductor.aot_compile runs: by a kernel's name what is known of it."""
     kernels = {}
@@ -21,13 +33,8 @@ def recording():
     except (ImportError, AttributeError) as error:  # another LibTorch
         print(f"kernels are not recorded: {error}", flush=True)
         wrapped = []
-    for owner, name, _, replacement in wrapped:
-        setattr(owner, name, replacement)
-    try:
+    with replaced(wrapped):
         yield kernels
-    finally:
-        for owner, name, original, _ in wrapped:
-            setattr(owner, name, original)
 
 
 def wrappers(kernels):

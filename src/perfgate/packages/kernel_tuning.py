@@ -23,13 +23,8 @@ def given(configurations):
             wrapped = wrappers(configurations)
         except (ImportError, AttributeError) as error:  # another LibTorch
             print(f"recorded configurations are not used: {error}", flush=True)
-    for owner, name, _, replacement in wrapped:
-        setattr(owner, name, replacement)
-    try:
+    with kernel_record.replaced(wrapped):
         yield
-    finally:
-        for owner, name, original, _ in wrapped:
-            setattr(owner, name, original)
 
 
 def wrappers(configurations):

@@ -66,19 +66,13 @@ std::string global_change_text(const GlobalChange& change) {
 }
 
 std::string global_lines(const Run& run) {
-  constexpr std::size_t kWidth = 100;
   std::string out;
   for (const auto& change : run.global) {
     if (change.verdict != Verdict::kPass) {
-      const auto text = wrapped(global_change_text(change), kWidth, "\n            ");
-      out += "  GLOBAL    " + text.substr(text.find_first_not_of("\n ")) + "\n";
+      out += labelled("GLOBAL", global_change_text(change));
     }
   }
-  if (!out.empty()) {
-    const auto text = wrapped("beside it: " + run.moved, kWidth, "\n            ");
-    out += "            " + text.substr(text.find_first_not_of("\n ")) + "\n";
-  }
-  return out;
+  return out.empty() ? out : out + labelled("", "beside it: " + run.moved);
 }
 
 }  // namespace perfgate

@@ -6,16 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <ctime>
-#include <iomanip>
 #include <iterator>
 #include <map>
 #include <set>
-#include <sstream>
 #include <stdexcept>
 #include <tuple>
 #include <utility>
 
+#include "perfgate/core/utc_time.h"
 #include "perfgate/report/session_changes.h"
 
 namespace perfgate {
@@ -35,14 +33,11 @@ int badness(Verdict verdict) {
 }
 
 std::chrono::sys_seconds time_of(const Run& run) {
-  std::tm parts{};
-  std::istringstream text(run.info.started);
-  text >> std::get_time(&parts, "%Y-%m-%dT%H:%M:%S");
-  if (!text) {
-    throw UsageError(fmt::format("{}: \"{}\" is no time", run.source, run.info.started),
-                     "remove the file: perfgate did not write it so");
+  if (const auto out = utc_time(run.info.started)) {
+    return *out;
   }
-  return std::chrono::sys_seconds(std::chrono::seconds(timegm(&parts)));
+  throw UsageError(fmt::format("{}: \"{}\" is no time", run.source, run.info.started),
+                   "remove the file: perfgate did not write it so");
 }
 
 [[noreturn]] void refuse(const Run& one, const Run& other, const std::string& what,

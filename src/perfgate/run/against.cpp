@@ -18,8 +18,6 @@
 namespace perfgate {
 namespace {
 
-constexpr Seconds kRetryDelay{2};
-
 // This process's environment as the older build's processes get it.
 std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables) {
   std::vector<std::string> out;
@@ -122,12 +120,7 @@ ExitCode compare_builds(const AgainstSettings& settings, const AgainstTools& too
   tools.console.report(
       paired_report(comparison, run.reports(), run.outcomes(), tools.console.colour()));
   const ExitCode code = exit_code_of(run.outcomes(), policy.blind_share);
-  if (settings.selection.empty()) {
-    return code;
-  }
-  tools.console.report("  PARTIAL   only what the environment selects: " + settings.selection +
-                       "\n");
-  return stronger(code, ExitCode::kRefused);
+  return held_to_selection(code, settings.selection, tools.console);
 }
 
 }  // namespace perfgate

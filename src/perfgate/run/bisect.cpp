@@ -16,8 +16,6 @@
 namespace perfgate {
 namespace {
 
-constexpr Seconds kRetryDelay{2};
-
 // What is followed through the builds.
 struct Followed {
   PairedReports reports;  // of the ends
@@ -283,13 +281,7 @@ class Bisecting {
 
 ExitCode bisect_builds(const BisectSettings& settings, const BisectTools& tools) {
   require_folder(settings.baselines);
-  const ExitCode code = Bisecting(settings, tools).run();
-  if (settings.selection.empty()) {
-    return code;
-  }
-  tools.console.report("  PARTIAL   only what the environment selects: " + settings.selection +
-                       "\n");
-  return stronger(code, ExitCode::kRefused);
+  return held_to_selection(Bisecting(settings, tools).run(), settings.selection, tools.console);
 }
 
 }  // namespace perfgate

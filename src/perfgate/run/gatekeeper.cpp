@@ -31,9 +31,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A machine that is busy this second may be fit in the next.
-constexpr Seconds kRetryDelay{2};
-
 // A run that has measured nothing yet.
 Run begun(const GateSettings& settings, const DeviceIdentity& identity,
           const std::filesystem::path& baseline, const DeviceRecord& device) {
@@ -267,14 +264,14 @@ void Gatekeeper::record_session() {
 }
 
 ExitCode Gatekeeper::finish(bool tests_passed) {
-  if (!settings_.refresh.wanted) {
-    judge_globally(
-        learned_, machine_.usual(), [this] { return why_unfit_at_the_end(); }, run_);
-  }
   if (settings_.refresh.wanted) {
     record_session();
-  } else if (settings_.inject_slowdown == 0) {
-    memory_.remember(run_.outcomes, run_.info.session);
+  } else {
+    judge_globally(
+        learned_, machine_.usual(), [this] { return why_unfit_at_the_end(); }, run_);
+    if (settings_.inject_slowdown == 0) {
+      memory_.remember(run_.outcomes, run_.info.session);
+    }
   }
   run_.partial = interrupted_by().has_value() || !run_.info.selection.empty();
   run_.exit_code = stronger(exit_code_of(run_, {settings_.require_baseline, policy_.blind_share}),

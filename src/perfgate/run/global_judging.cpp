@@ -16,7 +16,7 @@ void judge_globally(const LearnedBaseline& learned, const CeilingRates& tonight,
   now.ceilings = tonight;
   JudgeContext context = learned.context(tonight);
   context.alpha /= run.info.shards;
-  run.global = global_changes(context, night, now.device_id);
+  run.global = global_changes(context, night);
   const bool changed = std::any_of(run.global.begin(), run.global.end(), [](const auto& change) {
     return change.verdict != Verdict::kPass;
   });

@@ -9,14 +9,15 @@ constexpr const char* kFooter = R"(Exit codes, strongest first:
   128 + n  ended by signal n (Ctrl-C, TERM, HUP, QUIT, PIPE); the results file, marked partial, has
            what was measured, and a refresh records it
   2   usage error, a file that cannot be read or written, or output that could not be printed
-  1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR; MACHINE_INVALID for three nights; NO_BASELINE with
-      --require_baseline; OTHER_KERNELS with --strict_kernels
+  1   REGRESSED, UNSTEADY, WRONG, LOST or ERROR; a group of cases slower together (GLOBAL);
+      MACHINE_INVALID for three nights; NO_BASELINE with --require_baseline; OTHER_KERNELS with
+      --strict_kernels
   3   the machine is unfit, a canary was missed or alarms, a refresh refused a case, a case was
       recorded under another protocol, more than a fifth of the judged cases are BLIND, or only the
       environment made the selection
-  0   no selected case failed, no canary was missed or alarmed, and at least four fifths of the
-      judged cases have an MDE that the policy allows (those of a local baseline of fewer than
-      three sessions aside); of a refresh: every case that can run here was recorded
+  0   no selected case and no group of cases failed, no canary was missed or alarmed, and at least
+      four fifths of the judged cases have an MDE that the policy allows (those of a local baseline
+      of fewer than three sessions aside); of a refresh: every case that can run here was recorded
   77  nothing of the selection was judged (CTest: Skipped)
 
 GoogleTest's own flags (--gtest_filter, --gtest_shuffle, --gtest_repeat, --gtest_list_tests...) work

@@ -16,6 +16,9 @@
 
 namespace perfgate {
 
+/// A machine that is busy this second may be fit in the next.
+constexpr Seconds kRetryDelay{2};
+
 class MachineAdmission {
  public:
   /// Borrows what is a reference. `wait`: called between two attempts, with the reason.

@@ -7,6 +7,14 @@
 
 namespace perfgate {
 
+ExitCode held_to_selection(ExitCode code, const std::string& selection, Console& console) {
+  if (selection.empty()) {
+    return code;
+  }
+  console.report("  PARTIAL   only what the environment selects: " + selection + "\n");
+  return stronger(code, ExitCode::kRefused);
+}
+
 // Whether it came so far: a case that fails is not measured any further, but is judged.
 bool PairedRun::measure_to(PairedReports& reports, int pairs) {
   while (static_cast<int>(reports.before.size()) < pairs && !has_failed(reports)) {

@@ -10,6 +10,7 @@
 #include "perfgate/gate/paired.h"
 #include "perfgate/gate/policy.h"
 #include "perfgate/process/launcher.h"
+#include "perfgate/run/console.h"
 #include "perfgate/run/pair_taker.h"
 
 namespace perfgate {
@@ -32,6 +33,10 @@ struct PairedSettings {
   double inject_slowdown = 0;  ///< percent; in the newer build alone
   CeilingRates ceilings = {};  ///< of the device; both builds are told the same
 };
+
+/// What a comparison comes to that `selection`, of the environment, made partial, and says so;
+/// `code` where that is empty.
+ExitCode held_to_selection(ExitCode code, const std::string& selection, Console& console);
 
 class PairedRun {
  public:

@@ -52,9 +52,9 @@ std::vector<GlobalChange> judged(const Baseline& baseline, double log_change, in
   const LearnedBaseline learned(baseline, by);
   std::vector<NightChange> night;
   for (int i = 0; i < cases; ++i) {
-    night.push_back({key_of(i), kMetric, log_change, processes});
+    night.push_back({key_of(i), kMetric, log_change, processes, 3});
   }
-  return global_changes(learned.context(), night, "A");
+  return global_changes(learned.context(), night);
 }
 
 // Sessions of A at 0, +0.1 and -0.1 %; of B at +1, +1.1 and +0.9 %.
