@@ -193,6 +193,10 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   out.threshold = relative(threshold);
   out.now = std::exp(sign * value);
   out.before = std::exp(sign * reference.value);
+  if (description.statistic == Statistic::kBest && measurements.size() > 1) {
+    out.median =
+        std::exp(sign * session_value(measurements, better_of(metric), Statistic::kMedian));
+  }
   if (reference.log_mhz) {  // cycles are said at the reference's clock, at which they were measured
     const double shift =
         std::exp(history.clock->slope * (*reference.log_mhz - history.clock->log_mhz));

@@ -57,6 +57,7 @@ struct Judgement {
   double now = 0;           ///< what tonight's measurements make together, in the metric's unit; of
                             ///< cycles, at the reference's clock
   double before = 0;        ///< the reference, in the metric's unit
+  std::optional<double> median;  ///< of tonight's processes, where the best of several is judged
   std::optional<ClockChange> clock_mhz;  ///< of cycles, which are compared at the clock before
   bool known_device = false;             ///< compared with this device's own reference
   int sessions = 0;                      ///< that the reference rests on

@@ -67,11 +67,15 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
            fmt::format("{} +- {}   {}   tolerance {}, MDE {}",
                        percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
                        now, percent_text(judgement.tolerance), percent_text(judgement.mde)));
-  return out + line("significance",
-                    fmt::format("p = {:.0e}, budget {:.0e} a metric; {}: {}", judgement.p_value,
-                                judgement.alpha,
-                                counted(outcome.reports.size(), "fresh process", "fresh processes"),
-                                values_text(measurements_of(outcome, judgement.metric), unit)));
+  out += line(
+      "significance",
+      fmt::format("p = {:.0e}, budget {:.0e} a metric; {}: {}", judgement.p_value, judgement.alpha,
+                  counted(outcome.reports.size(), "fresh process", "fresh processes"),
+                  values_text(measurements_of(outcome, judgement.metric), unit)));
+  return out + (judgement.median
+                    ? line("statistic", "the best process is judged; their median is " +
+                                            value_text(*judgement.median, unit))
+                    : "");
 }
 
 std::string times_line(const Outcome& outcome, const Baseline& baseline) {

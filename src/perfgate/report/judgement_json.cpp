@@ -37,6 +37,9 @@ json to_json(const Judgement& judgement) {
               {"known_device", judgement.known_device},
               {"sessions", judgement.sessions},
               {"devices", judgement.devices}};
+  if (judgement.median) {
+    out["median"] = *judgement.median;
+  }
   if (const auto& clock = judgement.clock_mhz) {
     out["clock_mhz"] = {{"now", clock->now}, {"before", clock->before}};
   }
@@ -79,6 +82,9 @@ Judgement judgement_from_json(const JsonCursor& cursor) {
   out.known_device = cursor.at("known_device").boolean();
   out.sessions = static_cast<int>(cursor.at("sessions").integer());
   out.devices = static_cast<int>(cursor.at("devices").integer());
+  if (const auto median = cursor.find("median")) {
+    out.median = median->number();
+  }
   if (const auto clock = cursor.find("clock_mhz")) {
     out.clock_mhz = {clock->at("now").positive_number(), clock->at("before").positive_number()};
   }

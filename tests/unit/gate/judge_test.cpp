@@ -279,6 +279,17 @@ TEST(Judge, DoesNotTakeTheLuckOfThreeSessionsForAMode) {
   EXPECT_EQ(judged(baseline, policy, tonight).verdict, Verdict::kRegressed);
 }
 
+TEST(Judge, SaysTheMedianOfTheProcessesWhereTheirBestIsJudged) {
+  const auto policy = policy_with(1e-5, kCertain);
+  const std::vector<double> tonight = {101, 100, 103, 102, 104};
+  EXPECT_FALSE(judged(steady(), policy, tonight).median);
+  auto baseline = steady();
+  baseline.cases[kKey].metrics[kMetric].statistic = Statistic::kBest;
+  EXPECT_NEAR(judged(baseline, policy, tonight).now, 100, 1e-9);
+  EXPECT_NEAR(*judged(baseline, policy, tonight).median, 102, 1e-9);
+  EXPECT_FALSE(judged(baseline, policy, {101}).median);  // the one is both
+}
+
 TEST(Judge, SendsAChangeBeyondHalfTheThresholdToAFullSession) {
   const auto policy = policy_with(1e-5, kCertain);  // threshold: log 1.02 = 0.0198026
   EXPECT_FALSE(judged(steady(), policy, {100 * std::exp(0.0098)}).worth_a_session);

@@ -117,6 +117,15 @@ TEST(FailureText, ShowsEachProcessOfAnUnsteadyCase) {
   EXPECT_THAT(text, Not(HasSubstr("accept")));
 }
 
+TEST(FailureText, SaysTheMedianWhereTheBestProcessIsJudged) {
+  auto outcome = judged();
+  const auto recorded = baseline();
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded), Not(HasSubstr("statistic")));
+  outcome.judgements[0].median = 82.5;
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded),
+              HasSubstr("statistic    the best process is judged; their median is 82.5 us\n"));
+}
+
 TEST(FailureText, ShowsTheTimesWhereAReasonDecides) {
   auto outcome = judged(Verdict::kRegressed);
   const auto recorded = baseline();

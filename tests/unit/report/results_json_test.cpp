@@ -64,6 +64,13 @@ TEST(ResultsJson, KeepsTheClocksOfCycles) {
   EXPECT_FALSE(read_back(full_run()).outcomes[0].judgements[0].clock_mhz);
 }
 
+TEST(ResultsJson, KeepsTheMedianBesideTheBest) {
+  auto run = full_run();
+  run.outcomes[0].judgements[0].median = 81.5;
+  EXPECT_EQ(read_back(run).outcomes[0].judgements[0].median, 81.5);
+  EXPECT_FALSE(read_back(full_run()).outcomes[0].judgements[0].median);
+}
+
 TEST(ResultsJson, ReadsRunAndInfo) {
   const auto got = read_back(full_run());
   EXPECT_EQ(got.info.family, "gpt_fast");
