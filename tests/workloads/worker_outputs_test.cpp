@@ -4,6 +4,8 @@
 #include <ATen/ops/zeros.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <string>
 #include <vector>
 
 #include "one_run.h"
@@ -47,6 +49,30 @@ TEST(Worker, NamesTheOutputThatIsWrong) {
   ASSERT_EQ(outputs.size(), 2U);
   EXPECT_EQ(outputs[0].accuracy->wrong_elements, 0);
   EXPECT_EQ(outputs[1].accuracy->wrong_elements, 3);
+}
+
+TEST(Worker, SaysThatItMeasuresNoMoreBeforeItChecks) {
+  std::vector<std::string> steps;
+  Case item = case_right_for(1);
+  item.prepare = [&steps](const PrepareContext&) {
+    PreparedPhase out = giving({0});
+    out.run = [run = out.run, &steps] {
+      steps.emplace_back("run");
+      return run();
+    };
+    out.reference = [reference = out.reference, &steps] {
+      steps.emplace_back("reference");
+      return reference();
+    };
+    return out;
+  };
+  const auto notice = [&steps] { steps.emplace_back("notice"); };
+  EXPECT_EQ(run_worker(item, backend(), {}, {}, notice).status, WorkerStatus::kMeasured);
+  ASSERT_GE(steps.size(), 3U);
+  EXPECT_EQ(steps.end()[-3], "run");
+  EXPECT_EQ(steps.end()[-2], "notice");
+  EXPECT_EQ(steps.end()[-1], "reference");
+  EXPECT_EQ(std::count(steps.begin(), steps.end(), "notice"), 1);
 }
 
 TEST(Worker, HoldsEachOutputToItsOwnTolerance) {

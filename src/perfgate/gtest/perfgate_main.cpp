@@ -76,14 +76,17 @@ int run(int argc, char** argv, const MakeBackend& make_backend) {
     }
   }
   const bool is_worker = options.command.worker_pipe >= 0;
-  if (is_worker && !wait_for_device()) {
-    return static_cast<int>(ExitCode::kOk);
+  if (is_worker) {
+    become_worker();
   }
   const Backend backend = make_backend(options.device);
   use_device_type(at::Device(backend.torch_device).type());
   allow_custom_cases(options.selection.case_glob);
   init_googletest(parsed.googletest);
   if (is_worker) {
+    if (!wait_for_device()) {
+      return static_cast<int>(ExitCode::kOk);
+    }
     answer_parent(options.command.worker_pipe, backend, options.workers.packages);
   }
   const auto* command = std::begin(kDeviceCommands);

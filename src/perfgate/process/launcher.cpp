@@ -117,6 +117,10 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
   const Seconds timeout = timeout_of(request.case_key);
   worker->allow(timeout);
 
+  worker->wait_for_line();  // it measures no more, or ends
+  if (next_) {
+    next_->send(kDeviceIsFree);
+  }
   WorkerReport out;
   if (auto report = whole_report(worker->result())) {
     out = std::move(*report);
@@ -127,9 +131,6 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
   kill_strays();
   if (last_end) {
     out.environment["last_worker"] = *last_end;
-  }
-  if (next_) {
-    next_->send(kDeviceIsFree);
   }
   const std::chrono::duration<double> took = Clock::now() - started;
   const double told =

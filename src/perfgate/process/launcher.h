@@ -68,7 +68,7 @@ class ProcessLauncher final : public Launcher {
   void kill_strays() const;
 
   WorkerSettings settings_;
-  std::unique_ptr<Subprocess> next_;    ///< loads ahead; may open the device once it is free
+  std::unique_ptr<Subprocess> next_;    ///< loads ahead; may open the device once nobody measures
   std::unique_ptr<Subprocess> ending_;  ///< has reported, and leaves the device
 };
 

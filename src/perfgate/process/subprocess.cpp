@@ -205,13 +205,26 @@ void Subprocess::send(const std::string& input) {
   }
 }
 
-void Subprocess::collect(bool to_the_end) {
+bool Subprocess::has_come_to(Until until) const {
+  const bool whole = ends_->result.ours() < 0;
+  switch (until) {
+    case Until::kLine:
+      return whole || so_far_.result.find('\n') != std::string::npos;
+    case Until::kResult:
+      return whole;
+    case Until::kEnd:
+      return whole && ends_->output.ours() < 0 && has_ended(child_);
+  }
+  return true;
+}
+
+void Subprocess::collect(Until until) {
   ends_->input.close_ours();
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout_);
   const std::array<Connection*, 2> pipes = {&ends_->result, &ends_->output};
   const std::array<std::string*, 2> into = {&so_far_.result, &so_far_.output};
   const auto is_open = [](const Connection* pipe) { return pipe->ours() >= 0; };
-  while (is_open(pipes[0]) || (to_the_end && (is_open(pipes[1]) || !has_ended(child_)))) {
+  while (!has_come_to(until)) {
     so_far_.interrupted = interrupted_by().has_value();
     so_far_.timed_out = so_far_.timed_out || Clock::now() >= deadline;
     so_far_.flooded = so_far_.result.size() > result_bytes_;
@@ -239,8 +252,10 @@ void Subprocess::collect(bool to_the_end) {
   }
 }
 
+void Subprocess::wait_for_line() { collect(Until::kLine); }
+
 std::string Subprocess::result() {
-  collect(/*to_the_end=*/false);
+  collect(Until::kResult);
   return so_far_.result;
 }
 
@@ -248,7 +263,7 @@ ProcessResult Subprocess::finish() {
   if (child_ == 0) {
     throw std::logic_error("a process is finished once");
   }
-  collect(/*to_the_end=*/true);
+  collect(Until::kEnd);
   // The group, not the process: a worker's own children go with it. Harmless when it has ended.
   ::kill(-child_, SIGKILL);
   const int status = wait_for(child_);

@@ -1,6 +1,7 @@
 #include "perfgate/process/worker_interface.h"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "perfgate/core/json.h"
 #include "perfgate/core/plain_text.h"
@@ -84,7 +85,9 @@ std::string to_text(const WorkerReport& report) {
 
 WorkerReport worker_report_from_text(const std::string& text) {
   const std::string source = "the worker's report";
-  const auto document = parse_strict(text, source);
+  const std::string_view notice = kMeasuresNoMore;
+  const bool noticed = std::string_view(text).substr(0, notice.size()) == notice;
+  const auto document = parse_strict(noticed ? text.substr(notice.size()) : text, source);
   return worker_report_from_json(part_of(document, source, "report"));
 }
 

@@ -1,9 +1,10 @@
 #pragma once
 // What passes between a parent and its worker. The worker is told on its standard input: a line
 // once nobody else measures on the device, and then, as a line of JSON, what it is asked for. So it
-// can load LibTorch while another one measures, and open the device while that one ends and its
-// report is judged. It answers on a pipe, with a line of JSON. Both lines say the version of all
-// this, so that one parent can drive workers that were built from another commit.
+// can load LibTorch and find its device while another one measures, and open the device while that
+// one checks its numbers, ends and is judged. It answers on a pipe: with a line once it measures no
+// more, and then with its report, a line of JSON. Request and report say the version of all this,
+// so that one parent can drive workers that were built from another commit.
 
 #include <map>
 #include <string>
@@ -15,13 +16,16 @@ namespace perfgate {
 
 /// Raised with every change of the flags that start a worker (launcher.cpp), of a request or of a
 /// report.
-constexpr int kWorkerInterface = 4;
+constexpr int kWorkerInterface = 5;
 
 /// Asks for the device's ceilings instead of a case.
 constexpr const char* kMachineKey = "machine";
 
 /// The first line.
 constexpr const char* kDeviceIsFree = "the device is free\n";
+
+/// The line before a report, of a worker that goes on to check what it measured.
+constexpr const char* kMeasuresNoMore = "measures no more\n";
 
 /// In a report's environment: why the Chrome trace that was asked for could not be written.
 constexpr const char* kNoChromeTrace = "no_chrome_trace";
@@ -51,7 +55,8 @@ WorkerRequest worker_request_from_text(const std::string& text);
 /// On one line. Bytes that are no UTF-8, and what would paint a terminal, are replaced: a library's
 /// messages may hold anything.
 std::string to_text(const WorkerReport& report);
-/// Throws as worker_request_from_text does.
+/// What a worker wrote on its pipe, with kMeasuresNoMore or without. Throws as
+/// worker_request_from_text does.
 WorkerReport worker_report_from_text(const std::string& text);
 
 }  // namespace perfgate

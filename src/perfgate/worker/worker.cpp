@@ -109,8 +109,8 @@ void require_declared(const Case& item, const Prepared& prepared) {
 }
 
 void measure(const Case& item, const Backend& backend, const WorkerRequest& request,
-             const std::filesystem::path& packages, Steps& steps, bool& has_run,
-             WorkerReport& report) {
+             const std::filesystem::path& packages, const std::function<void()>& measures_no_more,
+             Steps& steps, bool& has_run, WorkerReport& report) {
   const at::Device device(backend.torch_device);
   const auto identity = backend.device->identity();
   const bool one_core = backend.keep_to_one_core && judges_host(item);
@@ -180,6 +180,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     steps.end("trace");
   }
   if (request.check && report.status == WorkerStatus::kMeasured) {
+    measures_no_more();
     if (backend.end_measuring) {
       backend.end_measuring();
     }
@@ -194,7 +195,8 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
 }  // namespace
 
 WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
-                        const std::filesystem::path& packages) {
+                        const std::filesystem::path& packages,
+                        const std::function<void()>& measures_no_more) {
   WorkerReport report;
   report.case_key = item.key;
   report.compared_with = item.shown.compared_with;
@@ -208,7 +210,7 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
   const c10::InferenceMode no_autograd;
   bool has_run = false;
   try {
-    measure(item, backend, request, packages, steps, has_run, report);
+    measure(item, backend, request, packages, measures_no_more, steps, has_run, report);
   } catch (const Unsupported& refusal) {
     report.status = WorkerStatus::kUnsupported;
     report.message = refusal.what();

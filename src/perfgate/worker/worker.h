@@ -3,6 +3,7 @@
 // debugger or profiler is the whole of a case.
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,8 +18,11 @@ namespace perfgate {
 /// Measures the case that `request` names, then checks the output that was timed. Checking comes
 /// last so that a worker that checks and one that does not have measured in the same state. Never
 /// throws for what a case does: refusals, wrong numbers and exceptions are statuses of the report.
-WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
-                        const std::filesystem::path& packages = {});
+/// `measures_no_more`: called before checking; not where there is nothing to check.
+WorkerReport run_worker(
+    const Case& item, const Backend& backend, const WorkerRequest& request,
+    const std::filesystem::path& packages = {},
+    const std::function<void()>& measures_no_more = [] {});
 
 /// The ceilings alone: the sampler's own, and those that `cases` tell.
 WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& backend);

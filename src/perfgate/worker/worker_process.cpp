@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 
 #include "perfgate/core/errors.h"
@@ -15,13 +16,12 @@
 namespace perfgate {
 namespace {
 
-void write_report(const WorkerReport& report, int fd) {
-  const std::string text = to_text(report);
+void write_all(const std::string& text, int fd) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t written = ::write(fd, text.data() + done, text.size() - done);
     if (written <= 0) {
-      throw SystemError("cannot write the report", "the parent is gone");
+      throw SystemError("cannot write to the parent", "it is gone");
     }
     done += static_cast<std::size_t>(written);
   }
@@ -34,8 +34,9 @@ std::string next_line() {
   return line;
 }
 
-WorkerReport report_on(const WorkerRequest& request, const Backend& backend,
-                       const std::filesystem::path& packages) {
+WorkerReport report_on(
+    const WorkerRequest& request, const Backend& backend, const std::filesystem::path& packages,
+    const std::function<void()>& measures_no_more = [] {}) {
   if (request.case_key == kMachineKey) {
     return run_machine_worker(catalogue(), backend);
   }
@@ -44,17 +45,18 @@ WorkerReport report_on(const WorkerRequest& request, const Backend& backend,
     throw UsageError("no case \"" + request.case_key + "\"",
                      "perfgate --list_cases prints every key");
   }
-  return run_worker(*item, backend, request, packages_for(packages, backend));
+  return run_worker(*item, backend, request, packages_for(packages, backend), measures_no_more);
 }
 
 }  // namespace
 
-bool wait_for_device() {
+void become_worker() {
   // Neither the parent's lock nor our pipe is for processes that a case starts.
   ::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that dies, however, takes its worker along
-  return next_line() + "\n" == kDeviceIsFree;
 }
+
+bool wait_for_device() { return next_line() + "\n" == kDeviceIsFree; }
 
 std::filesystem::path packages_for(const std::filesystem::path& packages, const Backend& backend) {
   return packages / (at::Device(backend.torch_device).is_cpu() ? "cpu" : "cuda");
@@ -64,7 +66,9 @@ void answer_parent(int pipe, const Backend& backend, const std::filesystem::path
   backend.prepare_worker();
   const std::string line = next_line();
   if (!line.empty()) {
-    write_report(report_on(worker_request_from_text(line), backend, packages), pipe);
+    const auto report = report_on(worker_request_from_text(line), backend, packages,
+                                  [pipe] { write_all(kMeasuresNoMore, pipe); });
+    write_all(to_text(report), pipe);
     ::close(pipe);  // so that the parent need not wait for the end
   }
   std::_Exit(static_cast<int>(ExitCode::kOk));  // LibTorch's and CUDA's farewells take 0.1 s
@@ -72,7 +76,7 @@ void answer_parent(int pipe, const Backend& backend, const std::filesystem::path
 
 void answer_by_hand(const WorkerRequest& request, const Backend& backend,
                     const std::filesystem::path& packages) {
-  write_report(report_on(request, backend, packages), STDOUT_FILENO);
+  write_all(to_text(report_on(request, backend, packages)), STDOUT_FILENO);
 }
 
 }  // namespace perfgate

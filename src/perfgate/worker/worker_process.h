@@ -8,6 +8,9 @@
 
 namespace perfgate {
 
+/// Called first: the process ends with its parent, and hands nothing of it to its children.
+void become_worker();
+
 /// Whether the parent says, on the standard input, that the device is free; false when it never
 /// does.
 bool wait_for_device();

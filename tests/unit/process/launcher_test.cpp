@@ -95,6 +95,11 @@ if [ -e ended ]; then echo asked after an end >> log; else echo asked >> log; fi
 rm -f ended
 [ ! -e stays_before ] || sleep 0.5
 sleep 0.05
+if [ -e checks ]; then
+  rm checks
+  echo measures no more >&3
+  for i in $(seq 500); do [ $(grep -c free log) -lt 2 ] || break; sleep 0.01; done
+fi
 echo reported >> log
 printf %s ')" << to_text(report)
                             << R"(' >&3
@@ -160,6 +165,14 @@ TEST_F(StartedWorker, OpensTheDeviceAfterTheLastReportAndIsAskedAfterTheLastEnd)
   const std::string log = read_file(folder_.path() / "log");
   const std::string one = "free\nasked\nreported\n";
   EXPECT_EQ(log.rfind(one + "free\nasked after an end\nreported\n", 0), 0U) << log;
+}
+
+TEST_F(StartedWorker, OpensTheDeviceWhileTheLastOneChecksItsNumbers) {
+  note("checks");
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  EXPECT_EQ(launcher.launch({.case_key = "demo/case"}).status, WorkerStatus::kMeasured);
+  const std::string log = read_file(folder_.path() / "log");
+  EXPECT_EQ(log.rfind("free\nasked\nfree\nreported\n", 0), 0U) << log;
 }
 
 TEST_F(StartedWorker, IsNotWaitedForOnceItHasReported) {

@@ -150,6 +150,28 @@ TEST(Subprocess, ItsResultIsThereBeforeItsEnd) {
   EXPECT_EQ(end.result, "done\n");
 }
 
+TEST(Subprocess, ALineOfItsResultIsThereBeforeTheRest) {
+  testing_support::TemporaryFolder folder;
+  const auto go = (folder.path() / "go").string();
+  ProcessRequest request;
+  request.command = {"/bin/sh", "-c",
+                     "echo first >&3; until [ -e " + go + " ]; do sleep 0.01; done; echo rest >&3"};
+  request.pipe_flag = "--pipe";
+  Subprocess process(request);
+  process.wait_for_line();  // or neither of us went on
+  std::ofstream(go) << "\n";
+  EXPECT_EQ(process.finish().result, "first\nrest\n");
+}
+
+TEST(Subprocess, IsNotWaitedForALineThatItCannotWriteAnyMore) {
+  ProcessRequest request;
+  request.command = {"/bin/sh", "-c", "printf half >&3; exit 4"};
+  request.pipe_flag = "--pipe";
+  Subprocess process(request);
+  process.wait_for_line();
+  EXPECT_EQ(process.finish().exit_code, 4);
+}
+
 TEST(Subprocess, TimesOutWhereNoResultComes) {
   ProcessRequest request;
   request.command = {"/bin/sh", "-c", "sleep 1000"};
