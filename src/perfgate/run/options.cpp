@@ -107,7 +107,9 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       "folder for results files, one a run; without it, a new one below build/results, and for\n"
       "--merge and --export the newest there")
       ->type_name("DIR");
-  add(app, "packages", options.workers.packages, "folder of compiled packages")
+  add(app, "packages", options.workers.packages,
+      "folder of compiled packages; with --against=PROGRAM the newer build's, the older one's lie "
+      "beside its program")
       ->type_name("DIR")
       ->capture_default_str();
   add(app, "history", options.paths.history, "folder of what one night leaves for the next")
