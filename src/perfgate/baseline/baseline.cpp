@@ -34,6 +34,21 @@ std::vector<std::string> references_with(const Revision& revision, Metric metric
   return out;
 }
 
+bool is_whole_reference(const Revision& revision, const std::string& session) {
+  const auto measured = measurements_of(revision, session);
+  return std::any_of(measured.begin(), measured.end(), [](const auto& item) {
+    return !is_of_host_pass(item.first.quantity) && item.first.quantity != Quantity::kHostControl;
+  });
+}
+
+bool has_reference_on(const Baseline& baseline, const Revision& revision, Metric metric,
+                      const std::string& device_id) {
+  const auto references = references_with(revision, metric);
+  return std::any_of(references.begin(), references.end(), [&](const std::string& id) {
+    return baseline.sessions.at(id).device_id == device_id;
+  });
+}
+
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key) {
   const auto record = baseline.cases.find(case_key);
   const bool measured = record != baseline.cases.end() && !record->second.revisions.empty();
@@ -61,8 +76,9 @@ std::optional<double> recorded_ceiling(const Baseline& baseline, const Ceiling& 
 
 int sessions_on(const Baseline& baseline, const Revision& revision, const std::string& device_id) {
   auto out = std::count_if(
-      revision.reference.begin(), revision.reference.end(),
-      [&](const std::string& id) { return baseline.sessions.at(id).device_id == device_id; });
+      revision.reference.begin(), revision.reference.end(), [&](const std::string& id) {
+        return baseline.sessions.at(id).device_id == device_id && is_whole_reference(revision, id);
+      });
   int later = 0;
   if (const auto found = revision.later.find(device_id); found != revision.later.end()) {
     for (const auto& [metric, sessions] : found->second.metrics) {

@@ -91,8 +91,9 @@ struct LaterOnDevice {
 struct Revision {
   std::string reason;
   std::string date;
-  std::vector<std::string> reference;  ///< session ids, at most kReferenceSessions a device; the
-                                       ///< first one recorded is the first
+  std::vector<std::string> reference;  ///< session ids, at most kReferenceSessions a device and
+                                       ///< those of host passes alone (host_passes.h); the first
+                                       ///< one recorded is the first
   /// metric -> reference session -> one measurement a worker
   std::map<Metric, std::map<std::string, std::vector<double>>> measurements;
   Tuning tuning = {};                               ///< with what every session measured
@@ -137,6 +138,13 @@ SessionMeasurements measurements_of(const Revision& revision, const std::string&
 
 /// The reference sessions that have measurements of `metric`, which may be younger than its case.
 std::vector<std::string> references_with(const Revision& revision, Metric metric);
+
+/// Whether a reference session is one of more than its host passes.
+bool is_whole_reference(const Revision& revision, const std::string& session);
+
+/// Whether a reference session of this device has measurements of `metric`.
+bool has_reference_on(const Baseline& baseline, const Revision& revision, Metric metric,
+                      const std::string& device_id);
 
 /// With what the revision in force of a case was measured; none of a case that is not there.
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "perfgate/baseline/folding.h"
+#include "perfgate/baseline/host_passes.h"
 #include "perfgate/baseline/kept_tunings.h"
 #include "perfgate/model/case_key.h"
 
@@ -33,7 +34,8 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
       std::all_of(record.phases.begin(), record.phases.end(), [&](const auto& item) {
         const auto found = session.phases.find(item.first);
         return found != session.phases.end() &&
-               (session.changed ? found->second.protocol == item.second.protocol
+               (session.changed ? without_host_pass(found->second.protocol) ==
+                                      without_host_pass(item.second.protocol)
                                 : is_same_protocol(found->second.protocol, item.second.protocol));
       });
   return !record.metrics.empty() && same_protocols &&
@@ -41,23 +43,25 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
            const bool of_queued_alone = item.first.quantity == Quantity::kCycles;
            return !item.second.judged || session.metrics.count(item.first) > 0 ||
-                  (of_queued_alone && !session.changed);
+                  is_of_host_pass(item.first.quantity) || (of_queued_alone && !session.changed);
          });
 }
 
 int references_of_device(const Baseline& baseline, const Revision& revision,
                          const std::string& device_id) {
   return static_cast<int>(std::count_if(
-      revision.reference.begin(), revision.reference.end(),
-      [&](const std::string& id) { return baseline.sessions.at(id).device_id == device_id; }));
+      revision.reference.begin(), revision.reference.end(), [&](const std::string& id) {
+        return baseline.sessions.at(id).device_id == device_id && is_whole_reference(revision, id);
+      }));
 }
 
 // Whether the record judges by what this session would, for all that it knows: by busy time, say,
 // or otherwise by hand, it does not, and then a metric that it does not know is not judged, either.
+// The host's own time says nothing that another metric of the device could say instead.
 bool judges_as_proposed(const CaseRecord& record, const CaseSession& session) {
   return std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
     const auto found = session.metrics.find(item.first);
-    if (found == session.metrics.end()) {
+    if (found == session.metrics.end() || is_of_host_pass(item.first.quantity)) {
       return true;
     }
     const MetricRecord& proposed = found->second.description;
@@ -127,7 +131,7 @@ void add_reference(const std::string& id, const CaseSession& session, CaseRecord
   const bool as_proposed = judges_as_proposed(record, session);
   for (const auto& [metric, measured] : session.metrics) {
     MetricRecord described = measured.description;
-    described.judged = described.judged && as_proposed;
+    described.judged = described.judged && (as_proposed || is_of_host_pass(metric.quantity));
     const auto known = record.metrics.find(metric);
     const bool judged = known == record.metrics.end() ? described.judged : known->second.judged;
     if (judged || is_always_recorded(metric.quantity)) {
@@ -163,6 +167,9 @@ void describe_phases(const CaseSession& session, CaseRecord& record) {
     PhaseRecord& recorded = record.phases[phase];
     if (recorded.protocol.empty()) {
       recorded.protocol = measured.protocol;
+    }
+    if (const auto pass = host_pass_of(measured.protocol)) {
+      recorded.protocol[kHostPass] = *pass;
     }
     // What ran when the revision began: other kernels are accepted by name. Without a trace, the
     // last list is better than none.
@@ -265,6 +272,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     if (!comparable(record, item)) {
       record = begun_afresh(record, item);
     }
+    drop_other_host_passes(item, record);
     Revision& revision = revision_for(record, item, session.date.substr(0, 10));
     const bool is_reference =
         references_of_device(baseline, revision, session.device_id) < kReferenceSessions &&
@@ -275,7 +283,9 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     } else {
       fold(id, session.device_id, measurements_of(item), record.metrics, rules.clock, revision);
       note_as_fast(baseline, item.case_key, session, rules.known_device_sessions, revision);
+      add_first_host_passes(id, item, baseline, record, revision);
     }
+    drop_host_passes_without_references(record);
     describe_phases(item, record);
     keep_kernel_sources(item, record, baseline);
     keep_tunings(item.package_tunings, item.changed, baseline);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace perfgate {
 namespace {
@@ -26,6 +27,7 @@ std::optional<std::string> protocol_difference(const Protocol& before, const Pro
   Protocol names = before;
   names.insert(now.begin(), now.end());
   names.erase(kQueuedWhole);
+  names.erase(kHostPass);
   for (const auto& [name, unused] : names) {
     const std::string old_text = setting_text(before, name);
     const std::string new_text = setting_text(now, name);
@@ -39,7 +41,7 @@ std::optional<std::string> protocol_difference(const Protocol& before, const Pro
 
 std::optional<Finding> missing(Metric metric, const CaseRecord& record,
                                const WorkerReport& report) {
-  if (has_metric(report, metric)) {
+  if (has_metric(report, metric) || is_of_host_pass(metric.quantity)) {
     return std::nullopt;
   }
   const auto& part = report.phase(metric.phase);
@@ -78,7 +80,66 @@ std::optional<Finding> changed_behaviour(Phase phase, const Protocol& recorded,
                      ": it synchronises with the host, or launches more than a queue takes"};
 }
 
+// The metrics of host passes that the record or tonight's first process judges.
+std::set<Metric> judged_of_host_passes(const CaseRecord& record, const WorkerReport& report) {
+  std::set<Metric> out;
+  for (const auto& [metric, described] : record.metrics) {
+    if (is_of_host_pass(metric.quantity) && described.judged) {
+      out.insert(metric);
+    }
+  }
+  for (const auto& [metric, measurement] : report.metrics) {
+    if (is_of_host_pass(metric.quantity) && measurement.judged &&
+        record.metrics.count(metric) == 0) {
+      out.insert(metric);
+    }
+  }
+  return out;
+}
+
+std::optional<std::string> why_host_pass_is_not_judged(const Baseline& baseline,
+                                                       const CaseRecord& record, Metric metric,
+                                                       const std::vector<WorkerReport>& reports,
+                                                       const std::string& device_id) {
+  if (record.metrics.count(metric) == 0) {
+    return "no host pass is recorded of it";
+  }
+  const auto made = static_cast<std::size_t>(
+      std::count_if(reports.begin(), reports.end(),
+                    [metric](const WorkerReport& report) { return has_metric(report, metric); }));
+  if (made < reports.size()) {
+    return fmt::format(
+        "{} of {} processes made no host pass: the host takes less than half of what the device "
+        "does, or waits for it",
+        reports.size() - made, reports.size());
+  }
+  const auto before = host_pass_of(record.phase(metric.phase).protocol);
+  for (const auto& report : reports) {
+    if (const auto now = host_pass_of(report.phase(metric.phase).protocol); now != before) {
+      return fmt::format("its host pass was recorded otherwise ({}, now {})",
+                         before.value_or("unset"), now.value_or("unset"));
+    }
+  }
+  return has_reference_on(baseline, record.revisions.back(), metric, device_id)
+             ? std::nullopt
+             : std::optional<std::string>("no host pass is recorded of it on this device");
+}
+
 }  // namespace
+
+std::map<Metric, std::string> host_passes_not_judged(const Baseline& baseline,
+                                                     const CaseRecord& record,
+                                                     const std::vector<WorkerReport>& reports,
+                                                     const std::string& device_id) {
+  std::map<Metric, std::string> out;
+  for (const Metric metric : judged_of_host_passes(record, reports.front())) {
+    if (const auto why =
+            why_host_pass_is_not_judged(baseline, record, metric, reports, device_id)) {
+      out[metric] = *why;
+    }
+  }
+  return out;
+}
 
 bool has_metric(const WorkerReport& report, Metric metric) {
   return report.metrics.count(metric) > 0 && (metric.quantity != Quantity::kCycles ||

@@ -5,6 +5,7 @@
 // finding itself: to call that another protocol would let the commonest regressions of a library
 // pass.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,6 +31,15 @@ std::optional<Finding> obstacle_to_judging(const CaseRecord& record,
 /// it runs (REGRESSED; UNSTEADY where only some processes say so), or now it can (IMPROVED).
 std::optional<Finding> changed_behaviour(const CaseRecord& record,
                                          const std::vector<WorkerReport>& reports);
+
+/// What of a host pass is not judged tonight, and why: not all processes made one (the host does
+/// not decide any more), the recorded pass is of another protocol or not recorded, or this device
+/// has none: hosts of one kind of GPU differ, so that others' say nothing. Such a metric keeps
+/// nothing else of its case from being judged. `reports`: as above, of `device_id`.
+std::map<Metric, std::string> host_passes_not_judged(const Baseline& baseline,
+                                                     const CaseRecord& record,
+                                                     const std::vector<WorkerReport>& reports,
+                                                     const std::string& device_id);
 
 /// Whether the report has what judging `metric` takes: of cycles, their time too.
 bool has_metric(const WorkerReport& report, Metric metric);

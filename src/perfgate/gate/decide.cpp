@@ -63,7 +63,8 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
 
 std::vector<Judgement> judgements_of(const JudgeContext& context, const std::string& case_key,
                                      const std::vector<WorkerReport>& reports,
-                                     const std::string& device_id) {
+                                     const std::string& device_id,
+                                     const std::map<Metric, std::string>& not_judged) {
   const auto has = [&reports](Metric metric) {
     return std::all_of(reports.begin(), reports.end(),
                        [metric](const WorkerReport& report) { return has_metric(report, metric); });
@@ -71,7 +72,7 @@ std::vector<Judgement> judgements_of(const JudgeContext& context, const std::str
   const SessionMeasurements tonight = tonights_measurements(reports);
   std::vector<Judgement> out;
   for (const auto& [metric, described] : context.baseline.cases.at(case_key).metrics) {
-    if (described.judged && has(metric)) {
+    if (described.judged && has(metric) && not_judged.count(metric) == 0) {
       out.push_back(judge(context, case_key, metric, tonight, device_id));
     }
   }
@@ -93,7 +94,7 @@ bool disagree_undisturbed(const JudgeContext& context, const Outcome& outcome) {
         if (judgement.verdict != Verdict::kUnsteady) {
           return false;
         }
-        const auto left = undisturbed(context, outcome.case_key, judgement.metric, outcome.reports);
+        const auto left = undisturbed(context, outcome, judgement.metric);
         if (left.size() < static_cast<std::size_t>(context.policy.undisturbed_workers)) {
           return false;
         }
@@ -114,7 +115,27 @@ std::optional<std::string> interference_with(const JudgeContext& context, const 
   std::vector<Judgement> findings;
   std::copy_if(outcome.judgements.begin(), outcome.judgements.end(), std::back_inserter(findings),
                [&](const Judgement& judgement) { return judgement.verdict == outcome.verdict; });
-  return interference(context, outcome.case_key, outcome.reports, findings);
+  return interference(context, outcome, findings);
+}
+
+// A change of the host that others on its processor explain: what is judged of the device stands.
+void leave_out_disturbed_hosts(const JudgeContext& context, Outcome& outcome) {
+  std::vector<Judgement> kept;
+  for (const auto& judgement : outcome.judgements) {
+    std::optional<std::string> why;
+    if (is_of_host_pass(judgement.metric.quantity) && judgement.verdict != Verdict::kPass) {
+      Outcome alone = outcome;
+      alone.judgements = {judgement};
+      alone.verdict = judgement.verdict;
+      why = interference_with(context, alone);
+    }
+    if (why) {
+      outcome.not_judged[judgement.metric] = "it looks changed, but " + *why;
+    } else {
+      kept.push_back(judgement);
+    }
+  }
+  outcome.judgements = std::move(kept);
 }
 
 // A case whose MDE is larger than the policy allows has not passed.
@@ -158,10 +179,12 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     out.other_protocol = obstacle->verdict == Verdict::kNoBaseline;
     return conclude(*obstacle);
   }
-  out.judgements = judgements_of(context, out.case_key, reports, device_id);
+  out.not_judged = host_passes_not_judged(context.baseline, found->second, reports, device_id);
+  out.judgements = judgements_of(context, out.case_key, reports, device_id, out.not_judged);
   if (out.judgements.empty()) {
     return conclude({Verdict::kLost, "nothing that is judged is measured any more"});
   }
+  leave_out_disturbed_hosts(context, out);
   if (const auto behaviour = changed_behaviour(found->second, reports);
       behaviour && behaviour->verdict != Verdict::kPass) {
     out.verdict = worse(worst_of(out.judgements), behaviour->verdict);

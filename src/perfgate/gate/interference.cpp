@@ -56,15 +56,33 @@ std::optional<double> host_control_us(const WorkerReport& report, Phase phase) {
   return found == report.metrics.end() ? std::nullopt : std::optional(found->second.value);
 }
 
+// What the control took when that metric was recorded: of host passes, which are compared with the
+// device's own alone, on this device.
+std::optional<double> usual_control_us(const Baseline& baseline, const CaseRecord& record,
+                                       Metric metric, const std::string& device_id) {
+  const Metric control = kHostControl.in(metric.phase);
+  if (!is_of_host_pass(metric.quantity)) {
+    return recorded_median(record, control);
+  }
+  const Revision& revision = record.revisions.back();
+  std::vector<double> out;
+  for (const auto& id : references_with(revision, control)) {
+    if (baseline.sessions.at(id).device_id == device_id) {
+      out.push_back(median(revision.measurements.at(control).at(id)));
+    }
+  }
+  return out.empty() ? std::nullopt : std::optional(median(out));
+}
+
 // Why a control that takes so long explains that what the host takes changed by so much.
-std::optional<std::string> host_explanation(const JudgeContext& context,
-                                            const std::string& case_key, Phase phase,
-                                            std::optional<double> control_us, double change) {
-  const auto record = context.baseline.cases.find(case_key);
+std::optional<std::string> host_explanation(const JudgeContext& context, const Outcome& outcome,
+                                            Metric metric, std::optional<double> control_us,
+                                            double change) {
+  const auto record = context.baseline.cases.find(outcome.case_key);
   if (record == context.baseline.cases.end() || !control_us) {
     return std::nullopt;
   }
-  const auto usual = recorded_median(record->second, kHostControl.in(phase));
+  const auto usual = usual_control_us(context.baseline, record->second, metric, outcome.device_id);
   const HostPolicy& host = context.policy.host;
   if (!usual || size_of(std::log(*control_us / *usual)) <=
                     std::max(host.interference_limit, change / host.largest_ratio)) {
@@ -86,20 +104,19 @@ std::optional<double> median_host_control_us(const std::vector<WorkerReport>& re
   return out.empty() ? std::nullopt : std::optional(median(out));
 }
 
-std::optional<std::string> explanation(const JudgeContext& context, const std::string& case_key,
-                                       const std::vector<WorkerReport>& reports,
+std::optional<std::string> explanation(const JudgeContext& context, const Outcome& outcome,
                                        const Judgement& judgement) {
+  const auto& reports = outcome.reports;
   const double change = size_of(std::log1p(judgement.change));
-  if (judgement.metric.quantity == Quantity::kRelativeHostTime) {
-    const Phase phase = judgement.metric.phase;
-    return host_explanation(context, case_key, phase, median_host_control_us(reports, phase),
-                            change);
+  if (is_over_host_control(judgement.metric.quantity)) {
+    return host_explanation(context, outcome, judgement.metric,
+                            median_host_control_us(reports, judgement.metric.phase), change);
   }
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
   const double explains = change / machine.largest_ratio;
   const double spread = median_spread_within(reports, judgement.metric);
-  if (spread >
-      std::max(spread_limit(context, case_key, judgement.metric.phase, machine), explains)) {
+  if (spread > std::max(spread_limit(context, outcome.case_key, judgement.metric.phase, machine),
+                        explains)) {
     return fmt::format(
         "the interquartile range of a process's samples is {:.1f} %, as it is beside others",
         100 * spread);
@@ -180,15 +197,14 @@ std::optional<std::string> why_unfit_to_record(const std::vector<WorkerReport>& 
                      disturbed, reports.size());
 }
 
-std::optional<std::string> interference(const JudgeContext& context, const std::string& case_key,
-                                        const std::vector<WorkerReport>& reports,
+std::optional<std::string> interference(const JudgeContext& context, const Outcome& outcome,
                                         const std::vector<Judgement>& findings) {
-  if (auto disturbed = why_unfit_to_record(reports)) {
+  if (auto disturbed = why_unfit_to_record(outcome.reports)) {
     return disturbed;
   }
   std::optional<std::string> out;
   for (const auto& finding : findings) {
-    out = explanation(context, case_key, reports, finding);
+    out = explanation(context, outcome, finding);
     if (!out) {
       break;
     }
@@ -210,10 +226,11 @@ ControlCheck check_control(const Baseline& baseline, const WorkerReport& report,
   return unknown ? ControlCheck::kUnknown : ControlCheck::kHolds;
 }
 
-std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::string& case_key,
-                                      Metric metric, const std::vector<WorkerReport>& reports) {
+std::vector<WorkerReport> undisturbed(const JudgeContext& context, const Outcome& outcome,
+                                      Metric metric) {
+  const auto& reports = outcome.reports;
   const auto machine = context.policy.machine_of(context.baseline.device.kind);
-  const double limit = spread_limit(context, case_key, metric.phase, machine);
+  const double limit = spread_limit(context, outcome.case_key, metric.phase, machine);
   std::vector<double> logs;
   for (const auto& report : reports) {
     logs.push_back(std::log(report.metrics.at(metric).value));
@@ -222,8 +239,8 @@ std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::st
   std::vector<WorkerReport> out;
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const double off = size_of(logs[i] - middle);
-    if (metric.quantity == Quantity::kRelativeHostTime &&
-        host_explanation(context, case_key, metric.phase, host_control_us(reports[i], metric.phase),
+    if (is_over_host_control(metric.quantity) &&
+        host_explanation(context, outcome, metric, host_control_us(reports[i], metric.phase),
                          off)) {
       continue;
     }

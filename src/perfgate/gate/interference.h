@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "perfgate/gate/judge.h"
+#include "perfgate/gate/outcome.h"
 
 namespace perfgate {
 
@@ -22,16 +23,15 @@ std::optional<std::string> why_unlike_recorded(const Baseline& baseline, double 
 CeilingRates median_ceilings(const std::vector<CeilingRates>& measured);
 
 /// Why others may have made all that these judgements found; nothing where they do not explain one
-/// of the findings. `reports`: what the judgements are of. `findings`: at least one,
-/// none of which is PASS.
-std::optional<std::string> interference(const JudgeContext& context, const std::string& case_key,
-                                        const std::vector<WorkerReport>& reports,
+/// of the findings. `outcome`: of which they are judgements. `findings`: at least one, none of
+/// which is PASS.
+std::optional<std::string> interference(const JudgeContext& context, const Outcome& outcome,
                                         const std::vector<Judgement>& findings);
 
-/// The reports of processes that others did not disturb: of the rest, the spread of a process's own
-/// samples or its controls explain how far it is from the median of all.
-std::vector<WorkerReport> undisturbed(const JudgeContext& context, const std::string& case_key,
-                                      Metric metric, const std::vector<WorkerReport>& reports);
+/// The reports of an outcome's processes that others did not disturb: of the rest, the spread of a
+/// process's own samples or its controls explain how far it is from the median of all.
+std::vector<WorkerReport> undisturbed(const JudgeContext& context, const Outcome& outcome,
+                                      Metric metric);
 
 /// What the control beside a case shows of it.
 enum class ControlCheck {

@@ -7,12 +7,16 @@ namespace perfgate {
 
 namespace {
 
+bool stands_beside_time(Quantity quantity) {
+  return quantity == Quantity::kPeakMemory || is_of_host_pass(quantity);
+}
+
 // What a person wants to know first: what has the case's own verdict, then what says how fast it
 // is, then what sees most.
 bool comes_first(const Judgement& a, const Judgement& b, Verdict of_case) {
   const auto rank = [of_case](const Judgement& judgement) {
-    return std::tuple(judgement.verdict != of_case,
-                      judgement.metric.quantity == Quantity::kPeakMemory, judgement.mde);
+    return std::tuple(judgement.verdict != of_case, stands_beside_time(judgement.metric.quantity),
+                      judgement.mde);
   };
   return rank(a) < rank(b);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // One case after the gate: its verdict, why, and everything it was decided from.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct Outcome {
   /// One a judged metric; empty when nothing was judged. MACHINE_INVALID with some is a change that
   /// others on the machine explain.
   std::vector<Judgement> judgements;
+  /// What of its host passes was not judged, and why: all else of it may have been.
+  std::map<Metric, std::string> not_judged = {};
   std::vector<WorkerReport> reports;  ///< every worker, the screening one first
   Recorded recorded = Recorded::kNot;
   /// Nothing could judge it for more nights than the policy allows: it fails by its name.

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <tuple>
 
 #include "perfgate/baseline/record.h"
 #include "perfgate/baseline/session_value.h"
 #include "perfgate/gate/choose_metric.h"
 #include "perfgate/gate/comparable.h"
+#include "perfgate/gate/paired_host.h"
 
 namespace perfgate {
 namespace {
@@ -79,6 +81,9 @@ CaseRecord record_of(const PairedReports& reports, const Policy& policy) {
   for (const auto& [metric, measured] : session.metrics) {
     out.metrics[metric] = measured.description;
     out.metrics[metric].judged &= is_compared(metric);
+    if (is_of_host_pass(metric.quantity)) {
+      out.metrics[metric].judged = host_decides_in_either(reports, metric.phase);
+    }
   }
   return out;
 }
@@ -110,18 +115,17 @@ std::string waits_for_the_host(const PairedReports& reports) {
 }  // namespace
 
 const PairedJudgement* PairedOutcome::deciding() const {
-  const PairedJudgement* out = nullptr;
-  for (const auto& judgement : judgements) {
-    const bool has_verdict = judgement.verdict == verdict;
-    const bool had_verdict = out != nullptr && out->verdict == verdict;
+  // Smaller comes first. What passes is known by its device's time, whatever is known of its host.
+  const auto rank = [this](const PairedJudgement& judgement) {
     const bool changed = judgement.verdict != Verdict::kPass;
-    if (out == nullptr || (has_verdict && !had_verdict) ||
-        (has_verdict == had_verdict && (changed ? std::abs(judgement.change) > std::abs(out->change)
-                                                : judgement.mde < out->mde))) {
-      out = &judgement;
-    }
-  }
-  return out;
+    return std::tuple(judgement.verdict != verdict,
+                      !changed && is_of_host_pass(judgement.metric.quantity),
+                      changed ? -std::abs(judgement.change) : judgement.mde);
+  };
+  const auto first =
+      std::min_element(judgements.begin(), judgements.end(),
+                       [&rank](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return first == judgements.end() ? nullptr : &*first;
 }
 
 ExitCode exit_code_of(const PairedOutcome& outcome) {
@@ -183,6 +187,9 @@ PairedCase paired_case(const PairedReports& reports, const Policy& policy) {
     out.unjudged = unjudged(Verdict::kUnsupported, "the older build proposes nothing to judge");
   }
   out.waits_now = waits_for_the_host(reports);
+  if (out.waits_now.empty()) {
+    out.waits_now = why_launch_bound_now(reports);
+  }
   return out;
 }
 

@@ -72,7 +72,8 @@ struct PairedCase {
 
 /// Which metrics are judged, as the older build's first processes propose and the rules of a
 /// baseline choose (gate/choose_metric.h), but not the SM's cycles, which the time of a pair says
-/// as well, and not what compiling took, which no process repeats. `reports`: at least one pair.
+/// as well, and not what compiling took, which no process repeats. Of host passes both are judged
+/// where the host decides in either build (gate/paired_host.h). `reports`: at least one pair.
 PairedCase paired_case(const PairedReports& reports, const Policy& policy);
 
 /// How noisy the pairs of a class are before a case's own are looked at.

@@ -48,9 +48,12 @@ enum class Quantity {
   kPeakMemory,    ///< bytes of the device that LibTorch had allocated at most
   kHostControl,   ///< the host takes for a stand-in for one operator (HostControl)
   kRelativeHostTime,  ///< host time over that
+  kEnqueueTime,       ///< the host takes to queue the body, on one core, in a host pass: of bodies
+                      ///< that the device does not run for much longer
+  kRelativeEnqueueTime,  ///< that over the control's
 };
 template <>
-inline constexpr EnumNames<Quantity, 12> kNames<Quantity> = {
+inline constexpr EnumNames<Quantity, 14> kNames<Quantity> = {
     {{Quantity::kBusyTime, "busy_time"},
      {Quantity::kGap, "gap"},
      {Quantity::kHostTime, "host_time"},
@@ -62,7 +65,9 @@ inline constexpr EnumNames<Quantity, 12> kNames<Quantity> = {
      {Quantity::kUtilisation, "utilisation"},
      {Quantity::kPeakMemory, "peak_memory"},
      {Quantity::kHostControl, "host_control"},
-     {Quantity::kRelativeHostTime, "relative_host_time"}}};
+     {Quantity::kRelativeHostTime, "relative_host_time"},
+     {Quantity::kEnqueueTime, "enqueue_time"},
+     {Quantity::kRelativeEnqueueTime, "relative_enqueue_time"}}};
 
 constexpr Unit unit_of(Quantity quantity) {
   switch (quantity) {
@@ -74,6 +79,7 @@ constexpr Unit unit_of(Quantity quantity) {
     case Quantity::kUtilisation:
       return Unit::kRatio;
     case Quantity::kRelativeHostTime:
+    case Quantity::kRelativeEnqueueTime:
       return Unit::kControls;
     case Quantity::kPeakMemory:
       return Unit::kBytes;
@@ -81,6 +87,7 @@ constexpr Unit unit_of(Quantity quantity) {
     case Quantity::kGap:
     case Quantity::kHostTime:
     case Quantity::kHostControl:
+    case Quantity::kEnqueueTime:
     case Quantity::kNetTime:
     case Quantity::kTime:
       break;
@@ -98,6 +105,16 @@ constexpr bool is_always_recorded(Quantity quantity) {
   return quantity == Quantity::kTime || quantity == Quantity::kNetTime ||
          quantity == Quantity::kCycles || quantity == Quantity::kSampleSpread ||
          quantity == Quantity::kHostControl;
+}
+
+/// Measured in a host pass (measure/host_pass.h) alone, which not every process makes.
+constexpr bool is_of_host_pass(Quantity quantity) {
+  return quantity == Quantity::kEnqueueTime || quantity == Quantity::kRelativeEnqueueTime;
+}
+
+/// The host's time over that of the control beside it, which tells of others on its processor.
+constexpr bool is_over_host_control(Quantity quantity) {
+  return quantity == Quantity::kRelativeHostTime || quantity == Quantity::kRelativeEnqueueTime;
 }
 
 struct Metric {
@@ -122,6 +139,8 @@ inline constexpr Metric kUtilisation{Phase::kWhole, Quantity::kUtilisation};
 inline constexpr Metric kPeakMemory{Phase::kWhole, Quantity::kPeakMemory};
 inline constexpr Metric kHostControl{Phase::kWhole, Quantity::kHostControl};
 inline constexpr Metric kRelativeHostTime{Phase::kWhole, Quantity::kRelativeHostTime};
+inline constexpr Metric kEnqueueTime{Phase::kWhole, Quantity::kEnqueueTime};
+inline constexpr Metric kRelativeEnqueueTime{Phase::kWhole, Quantity::kRelativeEnqueueTime};
 
 constexpr Unit unit_of(const Metric& metric) { return unit_of(metric.quantity); }
 constexpr Better better_of(const Metric& metric) { return better_of(metric.quantity); }

@@ -15,9 +15,22 @@ bool is_noisy(const WorkerReport& report) {
                      [](const auto& item) { return item.second.noisy; });
 }
 
+Protocol without_host_pass(Protocol protocol) {
+  protocol.erase(kHostPass);
+  return protocol;
+}
+
+std::optional<std::string> host_pass_of(const Protocol& protocol) {
+  const auto found = protocol.find(kHostPass);
+  const auto* text = found == protocol.end() ? nullptr : std::get_if<std::string>(&found->second);
+  return text == nullptr ? std::nullopt : std::optional(*text);
+}
+
 bool is_same_protocol(Protocol a, Protocol b) {
-  a.erase(kQueuedWhole);
-  b.erase(kQueuedWhole);
+  for (auto* protocol : {&a, &b}) {
+    protocol->erase(kQueuedWhole);
+    protocol->erase(kHostPass);
+  }
   return a == b;
 }
 

@@ -36,6 +36,12 @@ inline constexpr EnumNames<Statistic, 2> kNames<Statistic> = {
 /// queued whole before it runs.
 constexpr const char* kQueuedWhole = "queued_whole";
 
+/// How a host pass was measured, where one was: of the metrics that is_of_host_pass names alone. A
+/// setting that the body makes too, for only one whose host may decide gets a pass; so it is no
+/// part of what all other metrics are compared by, and cases that were recorded before there were
+/// such passes still are.
+constexpr const char* kHostPass = "host_pass";
+
 /// One metric of one worker.
 struct Measurement {
   double value = 0;            ///< in the metric's unit
@@ -131,8 +137,14 @@ struct WorkerReport {
 /// Whether too many samples of any of its phases had to be discarded.
 bool is_noisy(const WorkerReport& report);
 
+/// The protocol of all metrics but those of a host pass.
+Protocol without_host_pass(Protocol protocol);
+
+/// How the host pass was measured; nothing where none was made.
+std::optional<std::string> host_pass_of(const Protocol& protocol);
+
 /// Whether measurements of both protocols may be compared: they are the same but for what the case
-/// makes, kQueuedWhole.
+/// makes, kQueuedWhole and kHostPass.
 bool is_same_protocol(Protocol a, Protocol b);
 
 /// Whether this phase's body can be queued whole before it runs; nothing where its protocol does

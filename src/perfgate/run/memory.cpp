@@ -16,11 +16,13 @@ constexpr const char* kUnrecordedSession = "not recorded";
 
 std::string day(const std::string& time) { return time.substr(0, 10); }
 
-// Whether the improvement is still one on what is recorded, and has all that is judged.
+// Whether the improvement is still one on what is recorded, and has all that is judged; of host
+// passes not every session has one.
 bool keeps(const CaseRecord& record, const Improvement& item) {
   return record.revisions.back().reference.front() == item.revision &&
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& metric) {
-           return !metric.second.judged || item.measurements.count(metric.first) > 0;
+           return !metric.second.judged || is_of_host_pass(metric.first.quantity) ||
+                  item.measurements.count(metric.first) > 0;
          });
 }
 

@@ -1,0 +1,98 @@
+#include "perfgate/baseline/host_passes.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace perfgate {
+namespace {
+
+// Of a session that is named for its host passes alone; their control says nothing by itself.
+void drop_if_nothing_of_passes_is_left(const std::string& id, Revision& revision) {
+  const auto left = measurements_of(revision, id);
+  if (std::any_of(left.begin(), left.end(),
+                  [](const auto& item) { return is_of_host_pass(item.first.quantity); })) {
+    return;
+  }
+  for (const auto& [metric, measurements] : left) {
+    revision.measurements.at(metric).erase(id);
+  }
+  std::erase_if(revision.measurements, [](const auto& item) { return item.second.empty(); });
+  std::erase(revision.reference, id);
+}
+
+void forget(Metric metric, CaseRecord& record) {
+  record.metrics.erase(metric);
+  for (auto& revision : record.revisions) {
+    revision.measurements.erase(metric);
+    for (auto& [device, on_device] : revision.later) {
+      on_device.metrics.erase(metric);
+    }
+    std::vector<std::string> passes_alone;
+    std::copy_if(revision.reference.begin(), revision.reference.end(),
+                 std::back_inserter(passes_alone),
+                 [&](const std::string& id) { return !is_whole_reference(revision, id); });
+    for (const auto& id : passes_alone) {
+      drop_if_nothing_of_passes_is_left(id, revision);
+    }
+  }
+}
+
+template <class Condition>
+void forget_where(CaseRecord& record, const Condition& condition) {
+  std::vector<Metric> gone;
+  for (const auto& [metric, described] : record.metrics) {
+    if (is_of_host_pass(metric.quantity) && condition(metric)) {
+      gone.push_back(metric);
+    }
+  }
+  for (const Metric metric : gone) {
+    forget(metric, record);
+  }
+}
+
+}  // namespace
+
+void drop_other_host_passes(const CaseSession& session, CaseRecord& record) {
+  forget_where(record, [&](Metric metric) {
+    const auto measured = session.phases.find(metric.phase);
+    const auto now =
+        measured == session.phases.end() ? std::nullopt : host_pass_of(measured->second.protocol);
+    return now && now != host_pass_of(record.phase(metric.phase).protocol);
+  });
+}
+
+void add_first_host_passes(const std::string& id, const CaseSession& session,
+                           const Baseline& baseline, CaseRecord& record, Revision& revision) {
+  const std::string& device = baseline.sessions.at(id).device_id;
+  for (const auto& [metric, measured] : session.metrics) {
+    const auto known = record.metrics.find(metric);
+    const bool judged =
+        known == record.metrics.end() ? measured.description.judged : known->second.judged;
+    if (!is_of_host_pass(metric.quantity) || !judged ||
+        has_reference_on(baseline, revision, metric, device)) {
+      continue;
+    }
+    const Metric control = Metric{metric.phase, Quantity::kHostControl};
+    for (const Metric wanted : {metric, control}) {
+      if (const auto found = session.metrics.find(wanted); found != session.metrics.end()) {
+        record.metrics.try_emplace(wanted, found->second.description);
+        revision.measurements[wanted][id] = found->second.measurements;
+      }
+    }
+    if (std::find(revision.reference.begin(), revision.reference.end(), id) ==
+        revision.reference.end()) {
+      revision.reference.push_back(id);
+    }
+  }
+}
+
+void drop_host_passes_without_references(CaseRecord& record) {
+  if (!record.revisions.empty()) {
+    forget_where(record, [&record](Metric metric) {
+      return references_with(record.revisions.back(), metric).empty();
+    });
+  }
+}
+
+}  // namespace perfgate
