@@ -13,6 +13,7 @@
 #include "perfgate/measure/event_floor.h"
 #include "perfgate/measure/host_control.h"
 #include "perfgate/measure/sample_taker.h"
+#include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
@@ -135,7 +136,34 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
     out.report.injected_percent = injected_percent(series, floor_us);
   }
   out.report.discarded = taker.discarded();
+  add_host_pass(body, series, taker.queued_whole(), out);
   return out;
+}
+
+// Of bodies whose device time alone is judged: of others the host is judged already, or is part of
+// what is read. Without injected work, which the host would have to queue as well.
+void CudaSampler::add_host_pass(const Body& body, const CudaSeries& series, bool queued_whole,
+                                MeasuredBody& measured) {
+  if (!one_core_ || body.judged != Judged::kDeviceTime || !queued_whole) {
+    return;
+  }
+  const double host_us = median(series.host_us);
+  const double device_us = measured.metrics.at(Quantity::kNetTime).value;
+  if (!host_may_decide(protocol_, host_us, device_us)) {
+    return;
+  }
+  const int samples = host_samples(protocol_, Microseconds(host_us), Microseconds(device_us));
+  if (samples == 0) {
+    return;
+  }
+  const auto host = take_host_pass(gpu_, *one_core_, body, samples);
+  if (!host) {
+    return;
+  }
+  measured.metrics.merge(host_pass_metrics(*host, device_us));
+  measured.report.protocol[kHostPass] = host_pass_text(protocol_);
+  measured.report.samples["enqueue_us"] = host->enqueue_us;
+  measured.report.samples["host_control_us"] = host->control_us;
 }
 
 CeilingRates CudaSampler::ceilings() {

@@ -59,4 +59,11 @@ MeasurementPlan plan_for(const CudaProtocol& protocol, Seconds expected) {
   return out;
 }
 
+int host_samples(const CudaProtocol& protocol, Seconds host, Seconds device) {
+  const Seconds one = host + device + protocol.overhead + protocol.host_control;
+  // The first sample has a control before it as well.
+  const int fitting = how_many_fit(protocol.host_pass - protocol.host_control, one);
+  return fitting < protocol.min_host_samples ? 0 : std::min(fitting, protocol.max_host_samples);
+}
+
 }  // namespace perfgate

@@ -63,10 +63,22 @@ struct CudaProtocol {
   int max_trace_runs = 10;
   /// Such a body is warmed up by the run that prepares it, and its first traced run counts.
   Seconds very_long{0.5};
+  /// Of what the device takes: from there on the host gets a pass (host_pass.h).
+  double host_may_decide = 0.5;
+  /// The most that such a pass may take: little beside a process, which loads LibTorch first.
+  Seconds host_pass{0.06};
+  /// They know their median to a fifth of what one spreads by (1.25 over the root of 40). Processes
+  /// differ by 1 to 6 %, so more would not help.
+  int max_host_samples = 40;
+  int min_host_samples = 5;      ///< of bodies of which fewer fit into the pass there is none
+  Seconds host_control{1.1e-3};  ///< beside each: 150 stand-ins of 7 us
 };
 
 /// `expected`: rough length of one run of the body.
 MeasurementPlan plan_for(const CpuProtocol& protocol, Seconds expected);
 MeasurementPlan plan_for(const CudaProtocol& protocol, Seconds expected);
+
+/// Samples of a host pass of a body that takes the host and the device so long; 0: it gets none.
+int host_samples(const CudaProtocol& protocol, Seconds host, Seconds device);
 
 }  // namespace perfgate
