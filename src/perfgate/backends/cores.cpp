@@ -18,4 +18,10 @@ void pin_to(int core) {
   sched_setaffinity(0, sizeof one, &one);
 }
 
+OneCore one_core_for_a_while() {
+  const cpu_set_t allowed = allowed_cores();
+  return {[] { pin_to(sched_getcpu()); },
+          [allowed] { sched_setaffinity(0, sizeof allowed, &allowed); }};
+}
+
 }  // namespace perfgate

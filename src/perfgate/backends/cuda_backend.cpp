@@ -55,10 +55,7 @@ class CudaMeasurement final : public Sampler {
   std::string why_no_tracer_;
   CudaGpu gpu_{cuda_calls(), take_stream(), kBlockTimeout};
   std::unique_ptr<KernelTracer> tracer_ = open_cupti(&why_no_tracer_);
-  cpu_set_t allowed_ = allowed_cores();
-  CudaSampler sampler_{CudaProtocol{}, gpu_, tracer_.get(), why_no_tracer_,
-                       OneCore{[] { pin_to(sched_getcpu()); },
-                               [this] { sched_setaffinity(0, sizeof allowed_, &allowed_); }}};
+  CudaSampler sampler_{CudaProtocol{}, gpu_, tracer_.get(), why_no_tracer_, one_core_for_a_while()};
 };
 
 }  // namespace
