@@ -8,6 +8,7 @@
 #include <set>
 
 #include "perfgate/report/failure_lines.h"
+#include "perfgate/report/host_text.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/session_changes.h"
 #include "perfgate/report/tuning_changes.h"
@@ -227,6 +228,7 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
       out += baseline_lines(outcome, *judgement, info, *baseline);
     }
   }
+  out += host_lines(outcome);
   if (outcome.verdict == Verdict::kOtherKernels) {
     out += other_kernel_lines(outcome, baseline);
   }

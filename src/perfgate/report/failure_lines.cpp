@@ -27,7 +27,8 @@ std::optional<double> time_beside(const Outcome& outcome, const Metric& metric) 
     case Unit::kBytes:
       return std::nullopt;
     case Unit::kControls:
-      return median_measurement(outcome, kHostTime.in(metric.phase));
+      return median_measurement(
+          outcome, (is_of_host_pass(metric.quantity) ? kEnqueueTime : kHostTime).in(metric.phase));
     default:
       return median_measurement(outcome, kTime.in(metric.phase));
   }

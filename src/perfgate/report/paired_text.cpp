@@ -9,6 +9,7 @@
 #include <set>
 
 #include "perfgate/gate/kernel_pairs.h"
+#include "perfgate/report/host_text.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/paired_sentence.h"
@@ -107,6 +108,9 @@ std::string changed_text(const std::vector<PairedReports>& reports,
                     paired_interval_text(judgement), percent_text(judgement.mde), judgement.pairs,
                     painted(outcomes[i].verdict, name_of(outcomes[i].verdict), colour));
     out += outcomes[i].message.empty() ? "" : "      " + outcomes[i].message + "\n";
+    if (const auto host = host_change_text(reports[i], outcomes[i]); !host.empty()) {
+      out += wrapped(host, 110, "\n      ").substr(1) + "\n";
+    }
     out += kernel_lines(reports[i]);
   }
   return out.empty() ? ""

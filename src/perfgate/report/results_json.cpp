@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kResultsSchemaVersion = 6;
+constexpr int kResultsSchemaVersion = 7;
 
 json to_json(const Outcome& outcome) {
   json judgements = json::array();
@@ -34,6 +34,9 @@ json to_json(const Outcome& outcome) {
               {"other_protocol", outcome.other_protocol}};
   if (!outcome.source_diff.empty()) {
     out["source_diff"] = outcome.source_diff;
+  }
+  for (const auto& [metric, why] : outcome.not_judged) {
+    out["not_judged"][text_of(metric)] = why;
   }
   return out;
 }
@@ -98,6 +101,15 @@ Outcome outcome_from(const JsonCursor& cursor) {
   out.other_protocol = cursor.at("other_protocol").boolean();
   if (const auto item = cursor.find("source_diff")) {
     out.source_diff = item->text();
+  }
+  if (const auto item = cursor.find("not_judged")) {
+    for (const auto& [name, why] : item->members()) {
+      const auto metric = metric_from(name);
+      if (!metric) {
+        why.fail("no metric");
+      }
+      out.not_judged[*metric] = why.text();
+    }
   }
   out.recorded = cursor.at("recorded").one_of<Recorded>();
   return out;

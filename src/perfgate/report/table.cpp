@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "perfgate/report/host_text.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
 
@@ -77,7 +78,7 @@ std::string Table::line(const Outcome& outcome, Phase phase, const std::string& 
                      columns.utilisation,
                      judgement == nullptr ? "" : change_text(judgement->change, false),
                      judgement == nullptr ? "" : percent_text(judgement->mde), verdict) +
-         remarks(outcome, phase);
+         remarks(outcome, phase) + host_pass_remark(outcome, phase);
 }
 
 // Of a case with parts, a line each below the case's own.

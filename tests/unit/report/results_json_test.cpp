@@ -111,6 +111,13 @@ TEST(ResultsJson, ReadsOutcomesWithJudgementsAndWorkers) {
   EXPECT_EQ(got.outcomes[3].message, "gone");
 }
 
+TEST(ResultsJson, KeepsWhyWhatAHostPassMeasuredWasNotJudged) {
+  Outcome outcome = judged();
+  outcome.not_judged[kRelativeEnqueueTime] = "no host pass is recorded of it";
+  EXPECT_EQ(read_back(run_of({outcome})).outcomes[0].not_judged, outcome.not_judged);
+  EXPECT_TRUE(read_back(run_of({judged()})).outcomes[0].not_judged.empty());
+}
+
 TEST(ResultsJson, KeepsEveryVerdictAndEveryRecordingApart) {
   for (const auto& [verdict, name] : kNames<Verdict>) {
     EXPECT_EQ(read_back(run_of({unjudged(verdict, "")})).outcomes[0].verdict, verdict);
