@@ -65,6 +65,10 @@ double GlobalPolicy::tolerance_of(const std::string& device_kind) const {
   return find(tolerance, device_kind, "tolerance of global changes for device kind");
 }
 
+double CreepPolicy::tolerance_of(const std::string& device_kind) const {
+  return find(tolerance, device_kind, "tolerance of creeps for device kind");
+}
+
 const SpreadPolicy& Policy::spread_of(const std::string& device_kind) const {
   return find(spread, device_kind, "spread for device kind");
 }
@@ -108,6 +112,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
                      "paired",
                      "canaries",
                      "global",
+                     "creep",
                      "sources",
                      "classes"});
   if (cursor.at("schema_version").integer() != 2) {
@@ -160,6 +165,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.paired = paired_policy(cursor.at("paired"));
   out.canaries = canary_policy(cursor.at("canaries"));
   out.global = global_policy(cursor.at("global"));
+  out.creep = creep_policy(cursor.at("creep"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
     item.allow_only({"session", "device", "dram", "source"});
     out.classes[name] = {prior(item.at("session")), prior(item.at("device")),

@@ -107,6 +107,19 @@ struct GlobalPolicy {
   [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
 };
 
+/// When a series of nights has become slower, by a CUSUM (gate/cusum.h).
+struct CreepPolicy {
+  double false_alarms_a_night = 0;  ///< probability; shared among the metrics of a night
+  double allowance = 0;  ///< in a night's noise, of each night: half the step that is found soonest
+  double clip = 0;       ///< in standard errors; a night that is further off counts as that
+  int least_nights = 0;  ///< of a creep
+  std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
+  std::string source;
+
+  /// Throws UsageError naming what is possible when `device_kind` has none.
+  [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
+};
+
 struct Policy {
   double false_alarms_a_night = 0;  ///< probability; shared among the metrics that a night judges
   double suspect_p_value = 0;  ///< one-sided; a slowdown that is less likely by noise, on a device
@@ -137,6 +150,7 @@ struct Policy {
   PairedPolicy paired;
   CanaryPolicy canaries;
   GlobalPolicy global;
+  CreepPolicy creep;
   std::map<std::string, ClassPolicy> classes;
 
   /// Throws UsageError naming what is possible when `device_kind` has no tolerance.

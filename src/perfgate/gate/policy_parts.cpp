@@ -145,4 +145,20 @@ GlobalPolicy global_policy(const JsonCursor& cursor) {
   return out;
 }
 
+CreepPolicy creep_policy(const JsonCursor& cursor) {
+  cursor.allow_only(
+      {"false_alarms_a_night", "allowance", "clip", "least_nights", "tolerance", "source"});
+  CreepPolicy out{probability(cursor.at("false_alarms_a_night")),
+                  cursor.at("allowance").positive_number(),
+                  cursor.at("clip").positive_number(),
+                  count(cursor.at("least_nights")),
+                  {},
+                  cursor.at("source").text()};
+  if (out.clip <= out.allowance) {
+    cursor.at("clip").fail("expected more than the allowance: no night would ever count");
+  }
+  read_tolerances(cursor.at("tolerance"), out.tolerance);
+  return out;
+}
+
 }  // namespace perfgate

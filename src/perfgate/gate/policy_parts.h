@@ -29,5 +29,6 @@ MdeLimits mde_limits_from(const JsonCursor& cursor);
 PairedPolicy paired_policy(const JsonCursor& cursor);
 CanaryPolicy canary_policy(const JsonCursor& cursor);
 GlobalPolicy global_policy(const JsonCursor& cursor);
+CreepPolicy creep_policy(const JsonCursor& cursor);
 
 }  // namespace perfgate

@@ -11,6 +11,7 @@
 #include "perfgate/core/plain_text.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/canary_text.h"
+#include "perfgate/report/creep_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/global_text.h"
@@ -142,6 +143,21 @@ void add_global(pugi::xml_node suite, const GlobalChange& change, const std::str
   }
 }
 
+// So does a series that has become slower over the nights.
+void add_creep(pugi::xml_node suite, const SeriesCreep& creep, Counts& counts) {
+  auto testcase = suite.append_child("testcase");
+  testcase.append_attribute("classname") = family_of(creep.case_key).c_str();
+  testcase.append_attribute("name") =
+      fmt::format("{} {} over the nights", creep.case_key, text_of(creep.metric)).c_str();
+  testcase.append_attribute("time") = "0.000";
+  ++counts.tests;
+  ++counts.failures;
+  auto result = testcase.append_child("failure");
+  result.append_attribute("message") = plain("CREEP " + creep_text(creep)).c_str();
+  result.append_child(pugi::node_pcdata)
+      .set_value(plain("changed since: " + creep_changes(creep)).c_str());
+}
+
 void add_counts(pugi::xml_node node, const Counts& counts) {
   node.append_attribute("tests") = counts.tests;
   node.append_attribute("failures") = counts.failures;
@@ -202,6 +218,10 @@ std::string junit_text(const ExportInput& input) {
   }
   for (const auto& change : night.global) {
     add_global(suites[change.family], change, night.moved, counts[change.family]);
+  }
+  for (const auto& creep : night.creeps) {
+    const auto family = family_of(creep.case_key);
+    add_creep(suites[family], creep, counts[family]);
   }
   for (const auto& [family, suite] : suites) {
     add_counts(suite, counts[family]);

@@ -6,6 +6,7 @@
 
 #include "perfgate/core/plain_text.h"
 #include "perfgate/report/canary_text.h"
+#include "perfgate/report/creep_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/global_text.h"
@@ -96,6 +97,9 @@ std::string markdown_text(const ExportInput& input) {
     out += "\n" + markdown_block(refresh_text(night, ""));
   }
   if (const auto text = global_lines(night); !text.empty()) {
+    out += "\n" + markdown_block(text);
+  }
+  if (const auto text = creep_lines(night); !text.empty()) {
     out += "\n" + markdown_block(text);
   }
   auto failures = failures_of(night, baseline_required);

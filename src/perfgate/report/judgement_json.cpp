@@ -7,6 +7,23 @@ namespace {
 
 using nlohmann::json;
 
+json to_json(const NightBuild& build) {
+  json out = {{"time", build.time}, {"commit", build.commit}, {"libtorch", build.libtorch}};
+  if (build.driver) {
+    out["driver"] = *build.driver;
+  }
+  return out;
+}
+
+NightBuild build_from_json(const JsonCursor& cursor) {
+  NightBuild out{cursor.at("time").text(), cursor.at("commit").text(), cursor.at("libtorch").text(),
+                 std::nullopt};
+  if (const auto driver = cursor.find("driver")) {
+    out.driver = driver->text();
+  }
+  return out;
+}
+
 }  // namespace
 
 Metric metric_from_json(const JsonCursor& cursor) {
@@ -59,6 +76,25 @@ json to_json(const GlobalChange& change) {
           {"p_value", change.p_value},
           {"alpha", change.alpha},
           {"sessions", change.sessions}};
+}
+
+json to_json(const SeriesCreep& creep) {
+  return {{"case", creep.case_key},        {"metric", text_of(creep.metric)},
+          {"change", creep.change},        {"nights", creep.nights},
+          {"since", to_json(creep.since)}, {"found", to_json(creep.found)},
+          {"now", to_json(creep.now)}};
+}
+
+SeriesCreep creep_from_json(const JsonCursor& cursor) {
+  SeriesCreep out;
+  out.case_key = cursor.at("case").text();
+  out.metric = metric_from_json(cursor.at("metric"));
+  out.change = cursor.at("change").number();
+  out.nights = static_cast<int>(cursor.at("nights").integer());
+  out.since = build_from_json(cursor.at("since"));
+  out.found = build_from_json(cursor.at("found"));
+  out.now = build_from_json(cursor.at("now"));
+  return out;
 }
 
 Judgement judgement_from_json(const JsonCursor& cursor) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "perfgate/core/json.h"
+#include "perfgate/gate/creep.h"
 #include "perfgate/gate/global_change.h"
 #include "perfgate/gate/judge.h"
 
@@ -16,5 +17,9 @@ nlohmann::json to_json(const GlobalChange& change);
 Metric metric_from_json(const JsonCursor& cursor);
 Judgement judgement_from_json(const JsonCursor& cursor);
 GlobalChange global_change_from_json(const JsonCursor& cursor);
+
+nlohmann::json to_json(const SeriesCreep& creep);
+/// Without its device, which is the run's.
+SeriesCreep creep_from_json(const JsonCursor& cursor);
 
 }  // namespace perfgate

@@ -146,6 +146,7 @@ Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
     out.elapsed_s += run.elapsed_s;
     out.partial = out.partial || run.partial;
     add_global(run, out);
+    out.creeps.insert(out.creeps.end(), run.creeps.begin(), run.creeps.end());
     if (!run.info.selection.empty()) {
       out.info.selection = run.info.selection;
     }
@@ -202,6 +203,7 @@ Run as_one(const std::vector<Run>& nights) {
     out.outcomes.insert(out.outcomes.begin(), night->outcomes.begin(), night->outcomes.end());
     out.canaries.insert(out.canaries.begin(), night->canaries.begin(), night->canaries.end());
     out.global.insert(out.global.begin(), night->global.begin(), night->global.end());
+    out.creeps.insert(out.creeps.begin(), night->creeps.begin(), night->creeps.end());
     out.moved = out.moved.empty() ? night->moved : out.moved;
     out.elapsed_s += night->elapsed_s;
     out.partial = out.partial || night->partial;

@@ -195,12 +195,17 @@ json to_json(const Run& run) {
   for (const auto& change : run.global) {
     global.push_back(to_json(change));
   }
+  json creeps = json::array();
+  for (const auto& creep : run.creeps) {
+    creeps.push_back(to_json(creep));
+  }
   return {{"schema_version", kResultsSchemaVersion},
           {"run", to_json(run.info)},
           {"cases", cases},
           {"canaries", canaries},
           {"global", global},
           {"moved", run.moved},
+          {"creeps", creeps},
           {"derived", derived},
           {"speedups", ratios},
           {"elapsed_s", run.elapsed_s},
@@ -228,6 +233,12 @@ Run run_from_json(const JsonCursor& cursor) {
     out.global.push_back(global_change_from_json(item));
   }
   out.moved = cursor.at("moved").text();
+  if (const auto creeps = cursor.find("creeps")) {
+    for (const auto& item : creeps->elements()) {
+      out.creeps.push_back(creep_from_json(item));
+      out.creeps.back().device_id = out.info.session.device_id;
+    }
+  }
   out.elapsed_s = cursor.at("elapsed_s").number();
   out.partial = cursor.at("partial").boolean();
   const auto code = cursor.at("exit_code").integer();

@@ -53,6 +53,7 @@ ExitCode exit_code_of(const Run& run, const ExitRules& rules) {
   for (const auto& change : run.global) {
     out = stronger(out, exit_code_of(change.verdict, rules.baseline_required));
   }
+  out = run.creeps.empty() ? out : stronger(out, ExitCode::kFail);
   const bool unfit = std::any_of(run.canaries.begin(), run.canaries.end(),
                                  [](const Canary& canary) { return makes_unfit(canary.result); });
   if (unfit || blind > rules.blind_share * judged || !run.info.selection.empty()) {

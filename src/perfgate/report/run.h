@@ -10,6 +10,7 @@
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/canary.h"
+#include "perfgate/gate/creep.h"
 #include "perfgate/gate/global_change.h"
 #include "perfgate/gate/outcome.h"
 
@@ -44,6 +45,7 @@ struct Run {
   std::vector<Canary> canaries;  ///< no outcomes of the night: what the gate itself is judged by
   std::vector<GlobalChange> global = {};  ///< of a device that the baseline knows
   std::string moved = {};                 ///< what else was different, where all of a group changed
+  std::vector<SeriesCreep> creeps = {};   ///< what has become slower over the nights
   double elapsed_s = 0;
   bool partial = false;  ///< not all that it was to measure: interrupted, or see info.selection
   ExitCode exit_code = ExitCode::kOk;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "perfgate/report/canary_text.h"
+#include "perfgate/report/creep_text.h"
 #include "perfgate/report/derived.h"
 #include "perfgate/report/global_text.h"
 #include "perfgate/report/layout.h"
@@ -154,7 +155,7 @@ std::string summary_text(const Run& run, const std::string& results_path, bool c
   if (const std::string seen = sensitivity_text(run.outcomes); !seen.empty()) {
     out += "  MDE       " + seen + "\n";
   }
-  out += canary_lines(run.canaries) + global_lines(run) + suspect_lines(run) +
+  out += canary_lines(run.canaries) + global_lines(run) + creep_lines(run) + suspect_lines(run) +
          blind_lines(run.outcomes) + improvement_lines(run);
   if (run.partial) {
     out += run.info.selection.empty()

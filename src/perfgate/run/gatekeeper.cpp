@@ -19,8 +19,10 @@
 #include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/canary_round.h"
+#include "perfgate/run/creep_judging.h"
 #include "perfgate/run/global_judging.h"
 #include "perfgate/run/host.h"
+#include "perfgate/run/night_history.h"
 #include "perfgate/run/published.h"
 #include "perfgate/run/session_settings.h"
 #include "perfgate/run/source_diffs.h"
@@ -92,10 +94,15 @@ void Gatekeeper::require_writable() {
   if (settings_.refresh.wanted) {
     const FileLock writable(lock_path(baseline_path_));  // or throws now, not after the measuring
   }
+  for_each_night(night_history(), [](const CaseNight&) {});  // a malformed line is known now, too
   results_.write(run_);
   if (settings_.write_traces) {
     cases_.write_traces(make_trace_folder(results_.path()));
   }
+}
+
+std::filesystem::path Gatekeeper::night_history() const {
+  return night_history_path(settings_.paths.history, tools_.device.identity().model);
 }
 
 const Baseline* Gatekeeper::baseline_or_null() const {
@@ -264,6 +271,7 @@ void Gatekeeper::record_session() {
 }
 
 ExitCode Gatekeeper::finish(bool tests_passed) {
+  run_.partial = interrupted_by().has_value() || !run_.info.selection.empty();
   if (settings_.refresh.wanted) {
     record_session();
   } else {
@@ -273,7 +281,9 @@ ExitCode Gatekeeper::finish(bool tests_passed) {
       memory_.remember(run_.outcomes, run_.info.session);
     }
   }
-  run_.partial = interrupted_by().has_value() || !run_.info.selection.empty();
+  if (is_a_night(run_, settings_.selection, settings_.refresh.wanted, settings_.inject_slowdown)) {
+    tools_.console.report(judge_over_nights(learned_, night_history(), tools_.files, run_));
+  }
   run_.exit_code = stronger(exit_code_of(run_, {settings_.require_baseline, policy_.blind_share}),
                             tests_passed ? ExitCode::kSkipped : ExitCode::kFail);
   results_.write(run_);

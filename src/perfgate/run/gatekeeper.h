@@ -99,6 +99,7 @@ class Gatekeeper {
   void wait(const std::string& why);
   std::optional<std::string> why_unfit_at_the_end();
   void record_session();
+  [[nodiscard]] std::filesystem::path night_history() const;
   [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }
   [[nodiscard]] const Baseline* baseline_or_null() const;
   [[nodiscard]] const std::string& device_id() const { return run_.info.session.device_id; }

@@ -1,0 +1,52 @@
+#pragma once
+// One case in one night, as the history keeps it: what a CUSUM over nights needs, and what people
+// ask of a history.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/gate/judge.h"
+#include "perfgate/gate/outcome.h"
+
+namespace perfgate {
+
+/// How well a night's value and the reference's mean are known, in logs.
+struct SeriesNoise {
+  double night = 0;      ///< standard deviation of a night's value
+  double reference = 0;  ///< standard error of the reference's mean
+  double degrees = 0;    ///< of freedom, of both
+};
+
+/// A judged metric.
+struct SeriesNight {
+  double value = 0;   ///< in the metric's unit
+  double change = 0;  ///< against the reference, in logs; positive when slower
+  /// Nothing where no sum over nights is of use: on a device that the baseline does not know, and
+  /// of the best of fewer processes than a session has.
+  std::optional<SeriesNoise> noise;
+  int sessions = 0;  ///< that the reference rests on
+  Verdict verdict = Verdict::kPass;
+};
+
+struct CaseNight {
+  std::string time;   ///< ISO 8601, UTC
+  std::string model;  ///< of the device
+  std::string device_id;
+  std::string commit;
+  std::string libtorch;
+  std::optional<std::string> driver;
+  std::string case_key;
+  std::string revision;              ///< first reference session of the baseline's
+  int workers = 0;                   ///< that tonight's values are made of
+  Verdict verdict = Verdict::kPass;  ///< the case's
+  std::map<Metric, SeriesNight> metrics;
+};
+
+/// Of each outcome that was judged. What was compared with an improvement that is not recorded, and
+/// what nobody could judge, is not among them.
+std::vector<CaseNight> case_nights(const JudgeContext& context, const SessionRecord& tonight,
+                                   const std::vector<Outcome>& outcomes);
+
+}  // namespace perfgate

@@ -1,0 +1,100 @@
+#include "perfgate/gate/creep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace perfgate {
+namespace {
+
+// The reference sessions of one device that have the metric.
+int sessions_of(const Baseline& baseline, const Revision& revision, Metric metric,
+                const std::string& device_id) {
+  const auto ids = references_with(revision, metric);
+  return static_cast<int>(std::count_if(ids.begin(), ids.end(), [&](const std::string& id) {
+    return baseline.sessions.at(id).device_id == device_id;
+  }));
+}
+
+bool is_the_judges(Verdict verdict) {
+  return verdict == Verdict::kRegressed || verdict == Verdict::kUnsteady;
+}
+
+// The night's own budget is shared among its metrics and groups; so is this.
+double share_of_series(const JudgeContext& context) {
+  return context.alpha / context.policy.false_alarms_a_night *
+         context.policy.creep.false_alarms_a_night;
+}
+
+}  // namespace
+
+SeriesNights::SeriesNights(const JudgeContext& context, std::string device_id,
+                           std::vector<std::string> cases)
+    : context_(context), device_id_(std::move(device_id)) {
+  for (const auto& key : cases) {
+    const auto found = context.baseline.cases.find(key);
+    if (found == context.baseline.cases.end()) {
+      continue;
+    }
+    const Revision& revision = found->second.revisions.back();
+    Reference& reference = references_[key];
+    reference.revision = revision.reference.front();
+    for (const auto& [metric, description] : found->second.metrics) {
+      reference.sessions[metric] = sessions_of(context.baseline, revision, metric, device_id_);
+    }
+  }
+}
+
+void SeriesNights::add(const CaseNight& night) {
+  if (night.device_id != device_id_ || is_the_judges(night.verdict)) {
+    return;
+  }
+  const auto reference = references_.find(night.case_key);
+  if (reference == references_.end() || reference->second.revision != night.revision) {
+    return;
+  }
+  for (const auto& [metric, series] : night.metrics) {
+    const auto sessions = reference->second.sessions.find(metric);
+    if (!series.noise || is_the_judges(series.verdict) ||
+        sessions == reference->second.sessions.end() || sessions->second != series.sessions) {
+      continue;
+    }
+    if (builds_.empty() || builds_.back().time != night.time ||
+        builds_.back().commit != night.commit || builds_.back().libtorch != night.libtorch ||
+        builds_.back().driver != night.driver) {
+      builds_.push_back({night.time, night.commit, night.libtorch, night.driver});
+    }
+    series_[{night.case_key, metric}].push_back(
+        {builds_.size() - 1,
+         {series.change, series.noise->night, series.noise->reference, series.noise->degrees}});
+  }
+}
+
+std::vector<SeriesCreep> SeriesNights::creeps() const {
+  const CreepPolicy& policy = context_.policy.creep;
+  std::vector<SeriesCreep> out;
+  for (const auto& [which, unordered] : series_) {
+    auto nights = unordered;
+    const auto build_of = [this](const Night& night) -> const NightBuild& {
+      return builds_[night.build];
+    };
+    std::stable_sort(nights.begin(), nights.end(), [&](const Night& a, const Night& b) {
+      return build_of(a).time < build_of(b).time;
+    });
+    std::vector<NightPoint> points;
+    for (const auto& night : nights) {
+      points.push_back(night.point);
+    }
+    const CusumRule rule{policy.allowance, policy.clip, policy.least_nights,
+                         std::log1p(policy.tolerance_of(context_.baseline.device.kind)),
+                         cusum_limit(share_of_series(context_), policy.allowance)};
+    if (const auto creep = find_creep(points, rule)) {
+      out.push_back({which.first, device_id_, which.second, std::expm1(creep->change),
+                     static_cast<int>(nights.size() - creep->since), build_of(nights[creep->since]),
+                     build_of(nights[creep->found]), build_of(nights.back())});
+    }
+  }
+  return out;
+}
+
+}  // namespace perfgate

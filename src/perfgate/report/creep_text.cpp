@@ -1,0 +1,46 @@
+#include "perfgate/report/creep_text.h"
+
+#include <fmt/format.h>
+
+#include "perfgate/report/layout.h"
+#include "perfgate/report/wording.h"
+
+namespace perfgate {
+namespace {
+
+std::string day(const std::string& time) { return time.substr(0, 10); }
+
+void add(std::string& out, const std::string& what, const std::string& before,
+         const std::string& now) {
+  if (before != now) {
+    out += fmt::format("{}{} {} -> {}", out.empty() ? "" : "; ", what, before, now);
+  }
+}
+
+}  // namespace
+
+std::string creep_text(const SeriesCreep& creep) {
+  return fmt::format("{}, {}: {} than its reference, over {} since {} (found on {})",
+                     creep.case_key, text_of(creep.metric), change_text(creep.change, true),
+                     plural(static_cast<std::size_t>(creep.nights), "night"), day(creep.since.time),
+                     day(creep.found.time));
+}
+
+std::string creep_changes(const SeriesCreep& creep) {
+  std::string out;
+  add(out, "LibTorch", creep.since.libtorch, creep.now.libtorch);
+  add(out, "commit", creep.since.commit, creep.now.commit);
+  add(out, "driver", creep.since.driver.value_or("unknown"), creep.now.driver.value_or("unknown"));
+  return out.empty() ? "nothing that the history has" : out;
+}
+
+std::string creep_lines(const Run& run) {
+  std::string out;
+  for (const auto& creep : run.creeps) {
+    out += labelled("CREEP", creep_text(creep)) +
+           labelled("", "changed since: " + creep_changes(creep));
+  }
+  return out;
+}
+
+}  // namespace perfgate

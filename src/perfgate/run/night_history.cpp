@@ -1,0 +1,45 @@
+#include "perfgate/run/night_history.h"
+
+#include <string_view>
+
+#include "perfgate/baseline/store.h"
+#include "perfgate/core/appended_file.h"
+#include "perfgate/report/case_night_json.h"
+
+namespace perfgate {
+
+std::filesystem::path night_history_path(const std::filesystem::path& folder,
+                                         const std::string& model) {
+  return folder / (file_name_of(model) + ".nights.jsonl");
+}
+
+std::string append_nights(const std::filesystem::path& path, const std::vector<CaseNight>& nights,
+                          FileCalls& calls) {
+  if (nights.empty()) {
+    return "";
+  }
+  std::string lines;
+  for (const auto& night : nights) {
+    lines += line_of(night);
+  }
+  std::filesystem::create_directories(path.parent_path());
+  const FileLock guard(lock_path(path));
+  return append_lines(path, lines, calls);
+}
+
+void for_each_night(const std::filesystem::path& path,
+                    const std::function<void(const CaseNight&)>& visit) {
+  if (!is_there(path)) {
+    return;
+  }
+  constexpr std::size_t kYears = std::size_t{4} << 30;  // of a thousand series, twenty
+  const std::string text = read_file(path, kYears);
+  CaseNightReader reader(path.string());
+  std::size_t number = 0;
+  for (std::size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string::npos;
+       begin = end + 1) {
+    visit(reader.read(std::string_view(text).substr(begin, end - begin), ++number));
+  }
+}
+
+}  // namespace perfgate
