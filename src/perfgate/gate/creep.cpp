@@ -89,9 +89,12 @@ std::vector<SeriesCreep> SeriesNights::creeps() const {
                          std::log1p(policy.tolerance_of(context_.baseline.device.kind)),
                          cusum_limit(share_of_series(context_), policy.allowance)};
     if (const auto creep = find_creep(points, rule)) {
-      out.push_back({which.first, device_id_, which.second, std::expm1(creep->change),
-                     static_cast<int>(nights.size() - creep->since), build_of(nights[creep->since]),
-                     build_of(nights[creep->found]), build_of(nights.back())});
+      out.push_back(
+          {which.first, device_id_, which.second, std::expm1(creep->change),
+           static_cast<int>(nights.size() - creep->since),
+           creep->since == 0 ? std::nullopt : std::optional(build_of(nights[creep->since - 1])),
+           build_of(nights[creep->since]), build_of(nights[creep->found]),
+           build_of(nights.back())});
     }
   }
   return out;

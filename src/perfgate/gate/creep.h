@@ -26,11 +26,12 @@ struct SeriesCreep {
   std::string case_key;
   std::string device_id;
   Metric metric;
-  double change = 0;  ///< relative; of the newest nights against the reference
-  int nights = 0;     ///< from `since` to `now`
-  NightBuild since;   ///< the most likely first night of it
-  NightBuild found;   ///< the night in which the sum crossed its limit
-  NightBuild now;     ///< the newest night
+  double change = 0;                      ///< relative; of the newest nights against the reference
+  int nights = 0;                         ///< from `since` to `now`
+  std::optional<NightBuild> before = {};  ///< the night before it; none where it is the first
+  NightBuild since;                       ///< the most likely first night of it
+  NightBuild found;                       ///< the night in which the sum crossed its limit
+  NightBuild now;                         ///< the newest night
 };
 
 /// The nights of some cases on one device.

@@ -27,10 +27,11 @@ std::string creep_text(const SeriesCreep& creep) {
 }
 
 std::string creep_changes(const SeriesCreep& creep) {
+  const NightBuild& old = creep.before ? *creep.before : creep.since;
   std::string out;
-  add(out, "LibTorch", creep.since.libtorch, creep.now.libtorch);
-  add(out, "commit", creep.since.commit, creep.now.commit);
-  add(out, "driver", creep.since.driver.value_or("unknown"), creep.now.driver.value_or("unknown"));
+  add(out, "LibTorch", old.libtorch, creep.now.libtorch);
+  add(out, "commit", old.commit, creep.now.commit);
+  add(out, "driver", old.driver.value_or("unknown"), creep.now.driver.value_or("unknown"));
   return out.empty() ? "nothing that the history has" : out;
 }
 
@@ -38,7 +39,7 @@ std::string creep_lines(const Run& run) {
   std::string out;
   for (const auto& creep : run.creeps) {
     out += labelled("CREEP", creep_text(creep)) +
-           labelled("", "changed since: " + creep_changes(creep));
+           labelled("", "other than before it: " + creep_changes(creep));
   }
   return out;
 }

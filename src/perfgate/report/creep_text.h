@@ -11,8 +11,8 @@ namespace perfgate {
 /// "gpt_fast/gemv/bf16, net_time: +1.9 % slower than its reference, in 12 nights since 2026-11-15"
 std::string creep_text(const SeriesCreep& creep);
 
-/// With what it began and what is there now: "LibTorch 2.11.0 -> 2.12.0; driver ...". "nothing
-/// that the history has" where that is alike.
+/// What was there on the night before it (where it is the first, on that) and what is there now:
+/// "LibTorch 2.11.0 -> 2.12.0; driver ...". "nothing that the history has" where that is alike.
 std::string creep_changes(const SeriesCreep& creep);
 
 /// Two lines for each series; empty where none is slower.

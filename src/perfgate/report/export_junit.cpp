@@ -155,7 +155,7 @@ void add_creep(pugi::xml_node suite, const SeriesCreep& creep, Counts& counts) {
   auto result = testcase.append_child("failure");
   result.append_attribute("message") = plain("CREEP " + creep_text(creep)).c_str();
   result.append_child(pugi::node_pcdata)
-      .set_value(plain("changed since: " + creep_changes(creep)).c_str());
+      .set_value(plain("other than before it: " + creep_changes(creep)).c_str());
 }
 
 void add_counts(pugi::xml_node node, const Counts& counts) {

@@ -79,10 +79,14 @@ json to_json(const GlobalChange& change) {
 }
 
 json to_json(const SeriesCreep& creep) {
-  return {{"case", creep.case_key},        {"metric", text_of(creep.metric)},
-          {"change", creep.change},        {"nights", creep.nights},
-          {"since", to_json(creep.since)}, {"found", to_json(creep.found)},
-          {"now", to_json(creep.now)}};
+  json out = {{"case", creep.case_key},        {"metric", text_of(creep.metric)},
+              {"change", creep.change},        {"nights", creep.nights},
+              {"since", to_json(creep.since)}, {"found", to_json(creep.found)},
+              {"now", to_json(creep.now)}};
+  if (creep.before) {
+    out["before"] = to_json(*creep.before);
+  }
+  return out;
 }
 
 SeriesCreep creep_from_json(const JsonCursor& cursor) {
@@ -91,6 +95,9 @@ SeriesCreep creep_from_json(const JsonCursor& cursor) {
   out.metric = metric_from_json(cursor.at("metric"));
   out.change = cursor.at("change").number();
   out.nights = static_cast<int>(cursor.at("nights").integer());
+  if (const auto before = cursor.find("before")) {
+    out.before = build_from_json(*before);
+  }
   out.since = build_from_json(cursor.at("since"));
   out.found = build_from_json(cursor.at("found"));
   out.now = build_from_json(cursor.at("now"));

@@ -47,6 +47,8 @@ TEST_F(SeriesCreeps, SayHowMuchSinceWhenAndWithWhat) {
   EXPECT_EQ(creeps[0].nights, 10);
   EXPECT_EQ(creeps[0].since.time, "2026-12-11T03:00:00Z");
   EXPECT_EQ(creeps[0].since.libtorch, "2.14.0");
+  ASSERT_TRUE(creeps[0].before);
+  EXPECT_EQ(creeps[0].before->libtorch, "2.13.0");
   EXPECT_LE(creeps[0].found.time, "2026-12-14T03:00:00Z");
   EXPECT_EQ(creeps[0].now.time, "2026-12-20T03:00:00Z");
 }

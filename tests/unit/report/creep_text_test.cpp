@@ -31,7 +31,8 @@ SeriesCreep creep() {
           kNetTime,
           0.0123,
           9,
-          {"2026-11-12T03:00:00Z", "aaaa", "2.11.0", "580.1"},
+          NightBuild{"2026-11-11T03:00:00Z", "aaaa", "2.11.0", "580.1"},
+          {"2026-11-12T03:00:00Z", "bbbb", "2.12.0", "580.1"},
           {"2026-11-15T03:00:00Z", "bbbb", "2.12.0", "580.1"},
           {"2026-11-20T03:00:00Z", "bbbb", "2.12.0", "580.1"}};
 }
@@ -48,9 +49,11 @@ TEST(CreepText, SaysHowMuchSinceWhenAndWhatChanged) {
             "nights since 2026-11-12 (found on 2026-11-15)");
   EXPECT_EQ(creep_changes(creep()), "LibTorch 2.11.0 -> 2.12.0; commit aaaa -> bbbb");
   auto same = creep();
-  same.since = same.now;
+  same.before.reset();  // it is the first night
   EXPECT_EQ(creep_changes(same), "nothing that the history has");
-  same.since.driver.reset();
+  same.before = same.now;
+  EXPECT_EQ(creep_changes(same), "nothing that the history has");
+  same.before->driver.reset();
   EXPECT_EQ(creep_changes(same), "driver unknown -> 580.1");
 }
 
