@@ -31,13 +31,13 @@ double share_of_series(const JudgeContext& context) {
 SeriesNights::SeriesNights(const JudgeContext& context, std::string device_id,
                            std::vector<std::string> cases)
     : context_(context), device_id_(std::move(device_id)) {
-  for (const auto& key : cases) {
+  for (auto& key : cases) {
     const auto found = context.baseline.cases.find(key);
     if (found == context.baseline.cases.end()) {
       continue;
     }
     const Revision& revision = found->second.revisions.back();
-    Reference& reference = references_[key];
+    Reference& reference = references_[std::move(key)];
     reference.revision = revision.reference.front();
     for (const auto& [metric, description] : found->second.metrics) {
       reference.sessions[metric] = sessions_of(context.baseline, revision, metric, device_id_);
