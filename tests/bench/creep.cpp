@@ -2,11 +2,11 @@
 // finds what does. Draws series: a reference of SESSIONS sessions, the noise between them as a
 // baseline would estimate it, and nights of the same noise. Prints alarms a hundred nights of 400
 // series, and of steps and creeps the nights until they are found.
-//   bench_creep simulate [SESSIONS [SERIES]]
+//   bench_creep simulate BUDGET [SESSIONS [SERIES]]
 // With a baseline, its own sessions are the nights. Each session of a device that has others is
 // taken out and compared with what is left; these changes, over their standard errors and drawn at
 // random, make a hundred nights of each series, which so have the tails that measurements have.
-// PROCESSES: so many of each session's.
+// PROCESSES: so many of each session's. By the budget of the policy there, and larger ones.
 //   bench_creep recorded baselines/MODEL [PROCESSES]
 
 #include <fmt/format.h>
@@ -29,13 +29,14 @@
 
 namespace {
 
-constexpr double kShare = 0.01 / 400;  // of a night's series: one alarm in a hundred nights
-constexpr double kClip = 3;            // in standard errors, as in the policy
-constexpr double kNoise = 0.0015;      // of a night, in logs: cuda/memory/long
-constexpr double kPriorDegrees = 4;    // that a class adds to what its own sessions tell
+constexpr double kClip = 3;          // in standard errors, as in the policy
+constexpr double kNoise = 0.0015;    // of a night, in logs: cuda/memory/long
+constexpr double kPriorDegrees = 4;  // that a class adds to what its own sessions tell
 
-perfgate::CusumRule rule(double tolerance) {
-  return {1, kClip, 2, tolerance, perfgate::cusum_limit(kShare, 1)};
+// `budget`: alarms a night of 400 series.
+perfgate::CusumRule rule(double tolerance, double budget) {
+  constexpr int kSeries = 400;
+  return {1, kClip, 2, tolerance, perfgate::cusum_limit(budget / kSeries, 1)};
 }
 
 // One series, as a baseline of few sessions knows it.
@@ -65,13 +66,13 @@ class Series {
   double reference_noise_ = 0;
 };
 
-void print_alarms(int sessions, int series, std::mt19937_64& random) {
+void print_alarms(double budget, int sessions, int series, std::mt19937_64& random) {
   constexpr int kNights = 365;
   int within_100 = 0;
   int alarms = 0;
   for (int i = 0; i < series; ++i) {
     Series one(sessions, random);
-    perfgate::Cusum cusum(one.night(0), rule(0));
+    perfgate::Cusum cusum(one.night(0), rule(0, budget));
     for (int night = 1; night <= kNights; ++night) {
       cusum.add(one.night(0));
       if (cusum.creep()) {  // one that is lifted again has been an alarm
@@ -95,13 +96,13 @@ struct Delays {
 };
 
 template <class Slower>
-Delays delays(int sessions, int series, int before, const Slower& slower, double tolerance,
-              std::mt19937_64& random) {
+Delays delays(const perfgate::CusumRule& rule, int sessions, int series, int before,
+              const Slower& slower, std::mt19937_64& random) {
   constexpr int kMost = 365;
   Delays out;
   for (int i = 0; i < series; ++i) {
     Series one(sessions, random);
-    perfgate::Cusum cusum(one.night(0), rule(tolerance));
+    perfgate::Cusum cusum(one.night(0), rule);
     for (int night = 0; night < before; ++night) {
       cusum.add(one.night(0));
     }
@@ -128,23 +129,24 @@ void print_delays(const std::string& what, const Delays& found) {
       100.0 * found.within_5 / static_cast<double>(found.nights.size()));
 }
 
-int simulate(int sessions, int series) {
+int simulate(double budget, int sessions, int series) {
   std::mt19937_64 random(20261127);
-  print_alarms(sessions, series, random);
+  print_alarms(budget, sessions, series, random);
+  const perfgate::CusumRule of_steps = rule(0, budget);
+  const perfgate::CusumRule of_creeps = rule(0.002, budget);
   const int drawn = series / 20;
   for (const int before : {0, 10, 30, 100}) {
     fmt::print("{} sessions, {} nights before the change:\n", sessions, before);
     for (const double sigmas : {1.0, 2.0, 3.0}) {
+      const auto step = [sigmas](int) { return sigmas * kNoise; };
       print_delays(fmt::format("step of {:.0f} sigma", sigmas),
-                   delays(
-                       sessions, drawn, before, [&](int) { return sigmas * kNoise; }, 0, random));
+                   delays(of_steps, sessions, drawn, before, step, random));
     }
-    print_delays("0.1 % a night", delays(
-                                      sessions, drawn, before,
-                                      [](int night) { return 0.001 * night; }, 0.002, random));
-    print_delays("0.01 % a night", delays(
-                                       sessions, drawn, before,
-                                       [](int night) { return 0.0001 * night; }, 0.002, random));
+    for (const double a_night : {0.001, 0.0001}) {
+      const auto creep = [a_night](int night) { return a_night * night; };
+      print_delays(fmt::format("{} % a night", 100 * a_night),
+                   delays(of_creeps, sessions, drawn, before, creep, random));
+    }
   }
   return 0;
 }
@@ -218,7 +220,8 @@ int recorded(const std::filesystem::path& path, std::size_t processes) {
   constexpr int kNights = 100;
   std::mt19937_64 random(20261127);
   std::uniform_int_distribution<std::size_t> which(0, residuals.size() - 1);
-  for (const double tolerance : {0.0, 0.002}) {
+  const double budget = policy.creep.false_alarms_a_night;
+  for (const double by : {budget, 10 * budget, 100 * budget}) {
     int alarms = 0;
     for (int i = 0; i < kSeries; ++i) {
       constexpr int kSessions = 3;
@@ -230,31 +233,31 @@ int recorded(const std::filesystem::path& path, std::size_t processes) {
         return perfgate::NightPoint{kNoise * residuals[which(random)] - reference, kNoise,
                                     kNoise / std::sqrt(kSessions), kPriorDegrees + kSessions - 1};
       };
-      perfgate::Cusum cusum(night(), rule(tolerance));
+      perfgate::Cusum cusum(night(), rule(0, by));
       for (int n = 0; n < kNights && !cusum.creep(); ++n) {
         cusum.add(night());
       }
       alarms += cusum.creep() ? 1 : 0;
     }
     fmt::print(
-        "drawn from them, of {:.2f} % noise, tolerance {:.1f} %: {} of {} series alarm in {} "
-        "nights: {:.2f} alarms in 100 nights of 400 "
-        "series\n",
-        100 * kNoise, 100 * tolerance, alarms, kSeries, kNights, 400.0 * alarms / kSeries);
+        "drawn from them, by a budget of {} a night: {} of {} series alarm in {} nights: "
+        "{:.2f} alarms in 100 nights of 400 series\n",
+        by, alarms, kSeries, kNights, 400.0 * alarms / kSeries);
   }
   return 0;
 }
 
 int run(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
-  if (what == "simulate") {
-    return simulate(argc > 2 ? std::stoi(argv[2]) : 3, argc > 3 ? std::stoi(argv[3]) : 20000);
+  if (what == "simulate" && argc > 2) {
+    return simulate(std::stod(argv[2]), argc > 3 ? std::stoi(argv[3]) : 3,
+                    argc > 4 ? std::stoi(argv[4]) : 20000);
   }
   if (what == "recorded" && argc > 2) {
     return recorded(argv[2], argc > 3 ? std::stoul(argv[3]) : 5UL);
   }
   fmt::print(stderr,
-             "usage: bench_creep simulate [SESSIONS [SERIES]] | recorded baselines/MODEL "
+             "usage: bench_creep simulate BUDGET [SESSIONS [SERIES]] | recorded baselines/MODEL "
              "[PROCESSES]\n");
   return 2;
 }

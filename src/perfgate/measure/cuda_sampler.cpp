@@ -152,11 +152,14 @@ void CudaSampler::add_host_pass(const Body& body, const CudaSeries& series, bool
   if (!host_may_decide(protocol_, host_us, device_us)) {
     return;
   }
-  const int samples = host_samples(protocol_, Microseconds(host_us), Microseconds(device_us));
-  if (samples == 0) {
+  const auto traced = measured.metrics.find(Quantity::kLaunches);
+  const double launches = traced == measured.metrics.end() ? 1 : traced->second.value;
+  const HostPassPlan plan =
+      host_pass_plan(protocol_, Microseconds(host_us), Microseconds(device_us), launches);
+  if (plan.samples == 0) {
     return;
   }
-  const auto host = take_host_pass(gpu_, *one_core_, body, samples);
+  const auto host = take_host_pass(gpu_, *one_core_, body, plan);
   if (!host) {
     return;
   }

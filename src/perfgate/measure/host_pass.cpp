@@ -1,5 +1,7 @@
 #include "perfgate/measure/host_pass.h"
 
+#include <cmath>
+
 #include "perfgate/measure/host_control.h"
 #include "perfgate/measure/sample_taker.h"
 #include "perfgate/stats/descriptive.h"
@@ -33,17 +35,23 @@ bool host_may_decide(const CudaProtocol& protocol, double host_us, double device
 }
 
 std::optional<HostSeries> take_host_pass(Gpu& gpu, const OneCore& one_core, const Body& body,
-                                         int samples) {
+                                         HostPassPlan plan) {
+  const int runs = body.before_each ? 1 : plan.runs;
+  const auto run = [&body, runs] {
+    for (int i = 0; i < runs; ++i) {
+      body.run();
+    }
+  };
   const OnOneCore here(one_core);
   HostControl control(gpu);
   // Without a pause: such bodies draw little, and the device's clock is not asked for.
   SampleTaker taker(gpu, /*pause=*/0, body.before_each);
   HostSeries out;
   Seconds before = control.measure();
-  for (int i = 0; i < samples && taker.queued_whole(); ++i) {
-    const Sample sample = taker.take(body.run);
+  for (int i = 0; i < plan.samples && taker.queued_whole(); ++i) {
+    const Sample sample = taker.take(run);
     const Seconds after = control.measure();
-    out.enqueue_us.push_back(Microseconds(sample.host).count());
+    out.enqueue_us.push_back(Microseconds(sample.host).count() / runs);
     out.control_us.push_back(Microseconds((before + after) / 2).count());
     before = after;
   }
@@ -67,8 +75,8 @@ std::map<Quantity, Measurement> host_pass_metrics(const HostSeries& series, doub
 }
 
 std::string host_pass_text(const CudaProtocol& protocol) {
-  return "up to " + std::to_string(protocol.max_host_samples) + " samples on one core beside " +
-         HostControl::kName;
+  return std::to_string(std::lround(1e3 * protocol.host_pass.count())) +
+         " ms on one core, samples as long as " + HostControl::kName + " beside them";
 }
 
 }  // namespace perfgate

@@ -59,11 +59,17 @@ MeasurementPlan plan_for(const CudaProtocol& protocol, Seconds expected) {
   return out;
 }
 
-int host_samples(const CudaProtocol& protocol, Seconds host, Seconds device) {
-  const Seconds one = host + device + protocol.overhead + protocol.host_control;
+HostPassPlan host_pass_plan(const CudaProtocol& protocol, Seconds host, Seconds device,
+                            double launches) {
+  HostPassPlan out;
+  const int queued =
+      std::max(1, static_cast<int>(protocol.max_queued_launches / std::max(1.0, launches)));
+  out.runs = std::clamp(how_many_fit(protocol.host_control, host), 1, queued);
+  const Seconds one = out.runs * (host + device) + protocol.overhead + protocol.host_control;
   // The first sample has a control before it as well.
   const int fitting = how_many_fit(protocol.host_pass - protocol.host_control, one);
-  return fitting < protocol.min_host_samples ? 0 : std::min(fitting, protocol.max_host_samples);
+  out.samples = fitting < protocol.min_host_samples ? 0 : fitting;
+  return out;
 }
 
 }  // namespace perfgate

@@ -67,18 +67,24 @@ struct CudaProtocol {
   double host_may_decide = 0.5;
   /// The most that such a pass may take: little beside a process, which loads LibTorch first.
   Seconds host_pass{0.06};
-  /// They know their median to a fifth of what one spreads by (1.25 over the root of 40). Processes
-  /// differ by 1 to 6 %, so more would not help.
-  int max_host_samples = 40;
   int min_host_samples = 5;      ///< of bodies of which fewer fit into the pass there is none
   Seconds host_control{1.1e-3};  ///< beside each: 150 stand-ins of 7 us
+  /// Launches that are queued at once, at most: a GPU's queue takes about a thousand.
+  int max_queued_launches = 500;
 };
 
 /// `expected`: rough length of one run of the body.
 MeasurementPlan plan_for(const CpuProtocol& protocol, Seconds expected);
 MeasurementPlan plan_for(const CudaProtocol& protocol, Seconds expected);
 
-/// Samples of a host pass of a body that takes the host and the device so long; 0: it gets none.
-int host_samples(const CudaProtocol& protocol, Seconds host, Seconds device);
+/// How a host pass is made.
+struct HostPassPlan {
+  int samples = 0;  ///< 0: none is made
+  int runs = 1;  ///< of the body, queued behind each other: a sample takes as long as its control
+};
+
+/// For a body of so many launches that takes the host and the device so long.
+HostPassPlan host_pass_plan(const CudaProtocol& protocol, Seconds host, Seconds device,
+                            double launches);
 
 }  // namespace perfgate

@@ -71,7 +71,8 @@ TEST_F(HostPass, MeasuresTheHostOfALaunchBoundBodyOverItsControl) {
   EXPECT_TRUE(relative.judged);
   EXPECT_EQ(relative.tolerance, 0.1);
   EXPECT_NEAR(measured.metrics.at(Quantity::kHostControl).value, 8, 1e-6);
-  EXPECT_EQ(measured.report.samples.at("enqueue_us").size(),
+  constexpr std::size_t kRuns = 26;  // of 41 us, into the control's 1.1 ms
+  EXPECT_EQ(kRuns * measured.report.samples.at("enqueue_us").size(),
             static_cast<std::size_t>(runs_on_one_core_));
   EXPECT_EQ(measured.report.samples.at("host_control_us").size(),
             measured.report.samples.at("enqueue_us").size());
@@ -161,7 +162,7 @@ TEST_F(HostPass, DoesSoAlsoWhereTheBodyThrows) {
 
 TEST_F(HostPass, SaysNothingOfABodyThatCannotBeQueuedWholeThisTime) {
   gpu_.timed_out = true;
-  EXPECT_EQ(take_host_pass(gpu_, one_core(), queued_body(), 5), std::nullopt);
+  EXPECT_EQ(take_host_pass(gpu_, one_core(), queued_body(), {5, 3}), std::nullopt);
   EXPECT_FALSE(on_one_core_);
 }
 
@@ -174,21 +175,38 @@ TEST_F(HostPass, TakesNoLongerThanTheProtocolSays) {
     length_ = host_;
     expected_ = host_;
     runs_on_one_core_ = 0;
-    ASSERT_TRUE(has_pass(pass())) << host;
-    const Seconds waits = (3 * runs_on_one_core_ + 2) * (length_ + Seconds(1.1e-4));
+    const auto measured = pass();
+    ASSERT_TRUE(has_pass(measured)) << host;
+    const auto samples = static_cast<int>(measured.report.samples.at("enqueue_us").size());
+    const int runs = runs_on_one_core_ / samples;
+    const Seconds waits = (3 * samples + 2) * (runs * length_ + Seconds(1.1e-4));
     EXPECT_LT(took_ - waits, protocol_.host_pass) << host;
   }
 }
 
-TEST(HostSamples, AreAsManyAsFitIntoThePass) {
+// What comes before a run is queued before a sample, not before each run in it.
+TEST_F(HostPass, RunsABodyThatSomethingComesBeforeOnceASample) {
+  Body body = queued_body();
+  int before = 0;
+  body.before_each = [&before] { ++before; };
+  const auto series = take_host_pass(gpu_, one_core(), body, {5, 3});
+  ASSERT_TRUE(series);
+  EXPECT_EQ(runs_on_one_core_, 5);
+  EXPECT_EQ(before, 5);
+  EXPECT_NEAR(series->enqueue_us[0], 41, 1e-6);
+}
+
+TEST(HostPassPlan, FillsItsTimeWithSamplesAsLongAsTheirControls) {
   const CudaProtocol protocol;
-  const auto samples = [&protocol](double host, double device) {
-    return host_samples(protocol, Seconds(host), Seconds(device));
+  const auto plan = [&protocol](double host, double device, double launches) {
+    const auto out = host_pass_plan(protocol, Seconds(host), Seconds(device), launches);
+    return std::pair(out.samples, out.runs);
   };
-  EXPECT_EQ(samples(41e-6, 12e-6), 40);  // 46 would fit
-  EXPECT_EQ(samples(1e-3, 1e-3), 18);    // 58.9 ms / 3.22 ms
-  EXPECT_EQ(samples(5e-3, 5e-3), 5);     // 58.9 ms / 11.22 ms
-  EXPECT_EQ(samples(6e-3, 6e-3), 0);     // four are too few
+  EXPECT_EQ(plan(41e-6, 12e-6, 1), std::pair(22, 26));   // 58.9 ms / (26 * 53 us + 1.22 ms)
+  EXPECT_EQ(plan(1e-3, 1e-3, 1), std::pair(18, 1));      // 58.9 ms / 3.22 ms
+  EXPECT_EQ(plan(5e-3, 5e-3, 1), std::pair(5, 1));       // 58.9 ms / 11.22 ms
+  EXPECT_EQ(plan(6e-3, 6e-3, 1), std::pair(0, 1));       // four are too few
+  EXPECT_EQ(plan(41e-6, 12e-6, 100), std::pair(39, 5));  // 500 launches at once
 }
 
 // A neighbour that comes in the middle slows the body and its control alike.
