@@ -2,7 +2,7 @@
 // finds what does. Draws series: a reference of SESSIONS sessions, the noise between them as a
 // baseline would estimate it, and nights of the same noise. Prints alarms a hundred nights of 400
 // series, and of steps and creeps the nights until they are found.
-//   bench_creep simulate BUDGET [SESSIONS [SERIES]]
+//   bench_creep simulate baselines BUDGET [SESSIONS [SERIES]]
 // With a baseline, its own sessions are the nights. Each session of a device that has others is
 // taken out and compared with what is left; these changes, over their standard errors and drawn at
 // random, make a hundred nights of each series, which so have the tails that measurements have.
@@ -29,14 +29,14 @@
 
 namespace {
 
-constexpr double kClip = 3;          // in standard errors, as in the policy
 constexpr double kNoise = 0.0015;    // of a night, in logs: cuda/memory/long
 constexpr double kPriorDegrees = 4;  // that a class adds to what its own sessions tell
 
-// `budget`: alarms a night of 400 series.
-perfgate::CusumRule rule(double tolerance, double budget) {
+// The policy's, but for its budget: `budget` alarms a night of 400 series.
+perfgate::CusumRule rule(const perfgate::CreepPolicy& policy, double tolerance, double budget) {
   constexpr int kSeries = 400;
-  return {1, kClip, 2, tolerance, perfgate::cusum_limit(budget / kSeries, 1)};
+  return {policy.allowance, policy.clip, policy.least_nights, tolerance,
+          perfgate::cusum_limit(budget / kSeries, policy.allowance)};
 }
 
 // One series, as a baseline of few sessions knows it.
@@ -66,13 +66,14 @@ class Series {
   double reference_noise_ = 0;
 };
 
-void print_alarms(double budget, int sessions, int series, std::mt19937_64& random) {
+void print_alarms(const perfgate::CusumRule& rule, int sessions, int series,
+                  std::mt19937_64& random) {
   constexpr int kNights = 365;
   int within_100 = 0;
   int alarms = 0;
   for (int i = 0; i < series; ++i) {
     Series one(sessions, random);
-    perfgate::Cusum cusum(one.night(0), rule(0, budget));
+    perfgate::Cusum cusum(one.night(0), rule);
     for (int night = 1; night <= kNights; ++night) {
       cusum.add(one.night(0));
       if (cusum.creep()) {  // one that is lifted again has been an alarm
@@ -129,11 +130,11 @@ void print_delays(const std::string& what, const Delays& found) {
       100.0 * found.within_5 / static_cast<double>(found.nights.size()));
 }
 
-int simulate(double budget, int sessions, int series) {
+int simulate(const perfgate::CreepPolicy& policy, double budget, int sessions, int series) {
   std::mt19937_64 random(20261127);
-  print_alarms(budget, sessions, series, random);
-  const perfgate::CusumRule of_steps = rule(0, budget);
-  const perfgate::CusumRule of_creeps = rule(0.002, budget);
+  const perfgate::CusumRule of_steps = rule(policy, 0, budget);
+  const perfgate::CusumRule of_creeps = rule(policy, policy.tolerance_of("cuda"), budget);
+  print_alarms(of_steps, sessions, series, random);
   const int drawn = series / 20;
   for (const int before : {0, 10, 30, 100}) {
     fmt::print("{} sessions, {} nights before the change:\n", sessions, before);
@@ -233,7 +234,7 @@ int recorded(const std::filesystem::path& path, std::size_t processes) {
         return perfgate::NightPoint{kNoise * residuals[which(random)] - reference, kNoise,
                                     kNoise / std::sqrt(kSessions), kPriorDegrees + kSessions - 1};
       };
-      perfgate::Cusum cusum(night(), rule(0, by));
+      perfgate::Cusum cusum(night(), rule(policy.creep, 0, by));
       for (int n = 0; n < kNights && !cusum.creep(); ++n) {
         cusum.add(night());
       }
@@ -249,16 +250,17 @@ int recorded(const std::filesystem::path& path, std::size_t processes) {
 
 int run(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
-  if (what == "simulate" && argc > 2) {
-    return simulate(std::stod(argv[2]), argc > 3 ? std::stoi(argv[3]) : 3,
-                    argc > 4 ? std::stoi(argv[4]) : 20000);
+  if (what == "simulate" && argc > 3) {
+    return simulate(perfgate::load_policy(argv[2]).creep, std::stod(argv[3]),
+                    argc > 4 ? std::stoi(argv[4]) : 3, argc > 5 ? std::stoi(argv[5]) : 20000);
   }
   if (what == "recorded" && argc > 2) {
     return recorded(argv[2], argc > 3 ? std::stoul(argv[3]) : 5UL);
   }
-  fmt::print(stderr,
-             "usage: bench_creep simulate BUDGET [SESSIONS [SERIES]] | recorded baselines/MODEL "
-             "[PROCESSES]\n");
+  fmt::print(
+      stderr,
+      "usage: bench_creep simulate baselines BUDGET [SESSIONS [SERIES]] | recorded baselines/MODEL "
+      "[PROCESSES]\n");
   return 2;
 }
 

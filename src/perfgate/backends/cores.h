@@ -13,8 +13,7 @@ cpu_set_t allowed_cores();
 /// From now on this core alone; does nothing where that is refused.
 void pin_to(int core);
 
-/// Of host passes: keeps to the core that this thread runs on then, and releases it to those that
-/// it may use now.
+/// Keeps to the core that this thread runs on then, and releases it to those that it may use now.
 OneCore one_core_for_a_while();
 
 }  // namespace perfgate

@@ -70,9 +70,9 @@ Backend make_cuda_backend() {
   // queueing the same kernels takes spreads by 6 to 31 % (CV) between processes. On one core of
   // a quiet host it spreads by 1 to 6 %, whichever core that is (LSTMs,
   // baselines/figures/2026-11-26-h100.md).
-  const cpu_set_t allowed = allowed_cores();
-  out.keep_to_one_core = [] { pin_to(sched_getcpu()); };
-  out.end_measuring = [allowed] { sched_setaffinity(0, sizeof allowed, &allowed); };
+  const OneCore one_core = one_core_for_a_while();
+  out.keep_to_one_core = one_core.keep;
+  out.end_measuring = one_core.release;
   out.available_bytes = [] { return memory_of(cuda_runtime()).free_bytes; };
   out.all_bytes = [] { return memory_of(cuda_runtime()).all_bytes; };
   out.peak_bytes = [] {

@@ -35,18 +35,28 @@ std::vector<std::string> references_with(const Revision& revision, Metric metric
 }
 
 bool is_whole_reference(const Revision& revision, const std::string& session) {
-  const auto measured = measurements_of(revision, session);
-  return std::any_of(measured.begin(), measured.end(), [](const auto& item) {
-    return !is_of_host_pass(item.first.quantity) && item.first.quantity != Quantity::kHostControl;
-  });
+  return std::any_of(revision.measurements.begin(), revision.measurements.end(),
+                     [&session](const auto& item) {
+                       const Quantity quantity = item.first.quantity;
+                       return !is_of_host_pass(quantity) && quantity != Quantity::kHostControl &&
+                              item.second.count(session) > 0;
+                     });
 }
 
-bool has_reference_on(const Baseline& baseline, const Revision& revision, Metric metric,
-                      const std::string& device_id) {
-  const auto references = references_with(revision, metric);
-  return std::any_of(references.begin(), references.end(), [&](const std::string& id) {
-    return baseline.sessions.at(id).device_id == device_id;
-  });
+std::vector<std::string> references_on(const Baseline& baseline, const Revision& revision,
+                                       Metric metric, const std::string& device_id) {
+  auto out = references_with(revision, metric);
+  std::erase_if(
+      out, [&](const std::string& id) { return baseline.sessions.at(id).device_id != device_id; });
+  return out;
+}
+
+int whole_references_on(const Baseline& baseline, const Revision& revision,
+                        const std::string& device_id) {
+  return static_cast<int>(std::count_if(
+      revision.reference.begin(), revision.reference.end(), [&](const std::string& id) {
+        return baseline.sessions.at(id).device_id == device_id && is_whole_reference(revision, id);
+      }));
 }
 
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key) {
@@ -75,17 +85,14 @@ std::optional<double> recorded_ceiling(const Baseline& baseline, const Ceiling& 
 }
 
 int sessions_on(const Baseline& baseline, const Revision& revision, const std::string& device_id) {
-  auto out = std::count_if(
-      revision.reference.begin(), revision.reference.end(), [&](const std::string& id) {
-        return baseline.sessions.at(id).device_id == device_id && is_whole_reference(revision, id);
-      });
+  const int references = whole_references_on(baseline, revision, device_id);
   int later = 0;
   if (const auto found = revision.later.find(device_id); found != revision.later.end()) {
     for (const auto& [metric, sessions] : found->second.metrics) {
       later = std::max(later, sessions.count);
     }
   }
-  return static_cast<int>(out) + later;
+  return references + later;
 }
 
 std::vector<std::string> devices_of(const Baseline& baseline) {

@@ -142,9 +142,13 @@ std::vector<std::string> references_with(const Revision& revision, Metric metric
 /// Whether a reference session is one of more than its host passes.
 bool is_whole_reference(const Revision& revision, const std::string& session);
 
-/// Whether a reference session of this device has measurements of `metric`.
-bool has_reference_on(const Baseline& baseline, const Revision& revision, Metric metric,
-                      const std::string& device_id);
+/// Those of them that are of this device.
+std::vector<std::string> references_on(const Baseline& baseline, const Revision& revision,
+                                       Metric metric, const std::string& device_id);
+
+/// How many whole reference sessions are of this device.
+int whole_references_on(const Baseline& baseline, const Revision& revision,
+                        const std::string& device_id);
 
 /// With what the revision in force of a case was measured; none of a case that is not there.
 Tuning tuning_of(const Baseline& baseline, const std::string& case_key);

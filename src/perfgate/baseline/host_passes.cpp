@@ -70,7 +70,7 @@ void add_first_host_passes(const std::string& id, const CaseSession& session,
     const bool judged =
         known == record.metrics.end() ? measured.description.judged : known->second.judged;
     if (!is_of_host_pass(metric.quantity) || !judged ||
-        has_reference_on(baseline, revision, metric, device)) {
+        !references_on(baseline, revision, metric, device).empty()) {
       continue;
     }
     const Metric control = Metric{metric.phase, Quantity::kHostControl};

@@ -47,14 +47,6 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
          });
 }
 
-int references_of_device(const Baseline& baseline, const Revision& revision,
-                         const std::string& device_id) {
-  return static_cast<int>(std::count_if(
-      revision.reference.begin(), revision.reference.end(), [&](const std::string& id) {
-        return baseline.sessions.at(id).device_id == device_id && is_whole_reference(revision, id);
-      }));
-}
-
 // Whether the record judges by what this session would, for all that it knows: by busy time, say,
 // or otherwise by hand, it does not, and then a metric that it does not know is not judged, either.
 // The host's own time says nothing that another metric of the device could say instead.
@@ -275,7 +267,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     drop_other_host_passes(item, record);
     Revision& revision = revision_for(record, item, session.date.substr(0, 10));
     const bool is_reference =
-        references_of_device(baseline, revision, session.device_id) < kReferenceSessions &&
+        whole_references_on(baseline, revision, session.device_id) < kReferenceSessions &&
         (revision.reference.empty() || joining(baseline, revision, item.case_key, session,
                                                rules.known_device_sessions) == Joining::kReference);
     if (is_reference) {

@@ -120,9 +120,9 @@ std::optional<std::string> why_host_pass_is_not_judged(const Baseline& baseline,
                          before.value_or("unset"), now.value_or("unset"));
     }
   }
-  return has_reference_on(baseline, record.revisions.back(), metric, device_id)
-             ? std::nullopt
-             : std::optional<std::string>("no host pass is recorded of it on this device");
+  return references_on(baseline, record.revisions.back(), metric, device_id).empty()
+             ? std::optional<std::string>("no host pass is recorded of it on this device")
+             : std::nullopt;
 }
 
 }  // namespace

@@ -7,15 +7,6 @@
 namespace perfgate {
 namespace {
 
-// The reference sessions of one device that have the metric.
-int sessions_of(const Baseline& baseline, const Revision& revision, Metric metric,
-                const std::string& device_id) {
-  const auto ids = references_with(revision, metric);
-  return static_cast<int>(std::count_if(ids.begin(), ids.end(), [&](const std::string& id) {
-    return baseline.sessions.at(id).device_id == device_id;
-  }));
-}
-
 bool is_the_judges(Verdict verdict) {
   return verdict == Verdict::kRegressed || verdict == Verdict::kUnsteady;
 }
@@ -40,7 +31,8 @@ SeriesNights::SeriesNights(const JudgeContext& context, std::string device_id,
     Reference& reference = references_[std::move(key)];
     reference.revision = revision.reference.front();
     for (const auto& [metric, description] : found->second.metrics) {
-      reference.sessions[metric] = sessions_of(context.baseline, revision, metric, device_id_);
+      reference.sessions[metric] =
+          static_cast<int>(references_on(context.baseline, revision, metric, device_id_).size());
     }
   }
 }
@@ -59,10 +51,9 @@ void SeriesNights::add(const CaseNight& night) {
         sessions == reference->second.sessions.end() || sessions->second != series.sessions) {
       continue;
     }
-    if (builds_.empty() || builds_.back().time != night.time ||
-        builds_.back().commit != night.commit || builds_.back().libtorch != night.libtorch ||
-        builds_.back().driver != night.driver) {
-      builds_.push_back({night.time, night.commit, night.libtorch, night.driver});
+    if (NightBuild build{night.time, night.commit, night.libtorch, night.driver};
+        builds_.empty() || builds_.back() != build) {
+      builds_.push_back(std::move(build));
     }
     series_[{night.case_key, metric}].push_back(
         {builds_.size() - 1,
@@ -72,6 +63,9 @@ void SeriesNights::add(const CaseNight& night) {
 
 std::vector<SeriesCreep> SeriesNights::creeps() const {
   const CreepPolicy& policy = context_.policy.creep;
+  const CusumRule rule{policy.allowance, policy.clip, policy.least_nights,
+                       std::log1p(policy.tolerance_of(context_.baseline.device.kind)),
+                       cusum_limit(share_of_series(context_), policy.allowance)};
   std::vector<SeriesCreep> out;
   for (const auto& [which, unordered] : series_) {
     auto nights = unordered;
@@ -85,9 +79,6 @@ std::vector<SeriesCreep> SeriesNights::creeps() const {
     for (const auto& night : nights) {
       points.push_back(night.point);
     }
-    const CusumRule rule{policy.allowance, policy.clip, policy.least_nights,
-                         std::log1p(policy.tolerance_of(context_.baseline.device.kind)),
-                         cusum_limit(share_of_series(context_), policy.allowance)};
     if (const auto creep = find_creep(points, rule)) {
       out.push_back(
           {which.first, device_id_, which.second, std::expm1(creep->change),

@@ -19,6 +19,8 @@ struct NightBuild {
   std::string commit;
   std::string libtorch;
   std::optional<std::string> driver;
+
+  friend bool operator==(const NightBuild&, const NightBuild&) = default;
 };
 
 /// A series that has become slower.

@@ -66,10 +66,8 @@ std::optional<double> usual_control_us(const Baseline& baseline, const CaseRecor
   }
   const Revision& revision = record.revisions.back();
   std::vector<double> out;
-  for (const auto& id : references_with(revision, control)) {
-    if (baseline.sessions.at(id).device_id == device_id) {
-      out.push_back(median(revision.measurements.at(control).at(id)));
-    }
+  for (const auto& id : references_on(baseline, revision, control, device_id)) {
+    out.push_back(median(revision.measurements.at(control).at(id)));
   }
   return out.empty() ? std::nullopt : std::optional(median(out));
 }
@@ -95,12 +93,7 @@ std::optional<std::string> host_explanation(const JudgeContext& context, const O
 
 std::optional<double> median_host_control_us(const std::vector<WorkerReport>& reports,
                                              Phase phase) {
-  std::vector<double> out;
-  for (const auto& report : reports) {
-    if (const auto control_us = host_control_us(report, phase)) {
-      out.push_back(*control_us);
-    }
-  }
+  const auto out = measurements_of(reports, kHostControl.in(phase));
   return out.empty() ? std::nullopt : std::optional(median(out));
 }
 

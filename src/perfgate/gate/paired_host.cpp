@@ -27,13 +27,7 @@ bool host_decides(const std::vector<WorkerReport>& reports, Phase phase) {
 }
 
 double median_of(const std::vector<WorkerReport>& reports, Metric metric) {
-  std::vector<double> out;
-  for (const auto& report : reports) {
-    if (const auto value = value_of(report, metric)) {
-      out.push_back(*value);
-    }
-  }
-  return median(out);
+  return median(measurements_of(reports, metric));
 }
 
 }  // namespace

@@ -10,6 +10,17 @@ const PhaseReport& WorkerReport::phase(Phase which) const {
   return found == phases.end() ? nothing : found->second;
 }
 
+std::vector<double> measurements_of(const std::vector<WorkerReport>& reports, Metric metric) {
+  std::vector<double> out;
+  for (const auto& report : reports) {
+    const auto found = report.metrics.find(metric);
+    if (report.status == WorkerStatus::kMeasured && found != report.metrics.end()) {
+      out.push_back(found->second.value);
+    }
+  }
+  return out;
+}
+
 bool is_noisy(const WorkerReport& report) {
   return std::any_of(report.phases.begin(), report.phases.end(),
                      [](const auto& item) { return item.second.noisy; });

@@ -134,6 +134,9 @@ struct WorkerReport {
   [[nodiscard]] const PhaseReport& phase(Phase which) const;
 };
 
+/// What the processes that measured the metric report of it.
+std::vector<double> measurements_of(const std::vector<WorkerReport>& reports, Metric metric);
+
 /// Whether too many samples of any of its phases had to be discarded.
 bool is_noisy(const WorkerReport& report);
 

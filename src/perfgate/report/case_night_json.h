@@ -1,6 +1,6 @@
 #pragma once
 // A case's night as a line of JSON (case_night.schema.json), and back. A year of a thousand series
-// is 180 MB of such lines: one that looks as line_of writes it is read in one pass, without a
+// is 170 MB of such lines: one that looks as line_of writes it is read in one pass, without a
 // document in between; any other, which people may have edited, as every strict JSON is.
 
 #include <cstddef>

@@ -3,19 +3,13 @@
 #include <fmt/format.h>
 
 #include "perfgate/report/layout.h"
+#include "perfgate/report/session_changes.h"
 #include "perfgate/report/wording.h"
 
 namespace perfgate {
 namespace {
 
 std::string day(const std::string& time) { return time.substr(0, 10); }
-
-void add(std::string& out, const std::string& what, const std::string& before,
-         const std::string& now) {
-  if (before != now) {
-    out += fmt::format("{}{} {} -> {}", out.empty() ? "" : "; ", what, before, now);
-  }
-}
 
 }  // namespace
 
@@ -29,9 +23,10 @@ std::string creep_text(const SeriesCreep& creep) {
 std::string creep_changes(const SeriesCreep& creep) {
   const NightBuild& old = creep.before ? *creep.before : creep.since;
   std::string out;
-  add(out, "LibTorch", old.libtorch, creep.now.libtorch);
-  add(out, "commit", old.commit, creep.now.commit);
-  add(out, "driver", old.driver.value_or("unknown"), creep.now.driver.value_or("unknown"));
+  add_difference(out, "LibTorch", old.libtorch, creep.now.libtorch);
+  add_difference(out, "commit", old.commit, creep.now.commit);
+  add_difference(out, "driver", old.driver.value_or("unknown"),
+                 creep.now.driver.value_or("unknown"));
   return out.empty() ? "nothing that the history has" : out;
 }
 

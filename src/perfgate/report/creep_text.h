@@ -8,7 +8,8 @@
 
 namespace perfgate {
 
-/// "gpt_fast/gemv/bf16, net_time: +1.9 % slower than its reference, in 12 nights since 2026-11-15"
+/// "gpt_fast/gemv/bf16, net_time: +1.9 % slower than its reference, over 12 nights since 2026-11-15
+/// (found on 2026-11-20)"
 std::string creep_text(const SeriesCreep& creep);
 
 /// What was there on the night before it (where it is the first, on that) and what is there now:

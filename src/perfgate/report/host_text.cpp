@@ -14,12 +14,7 @@ namespace perfgate {
 namespace {
 
 std::optional<double> median_of(const std::vector<WorkerReport>& reports, Metric metric) {
-  std::vector<double> out;
-  for (const auto& report : reports) {
-    if (const auto found = report.metrics.find(metric); found != report.metrics.end()) {
-      out.push_back(found->second.value);
-    }
-  }
+  const auto out = measurements_of(reports, metric);
   return out.empty() ? std::nullopt : std::optional(median(out));
 }
 

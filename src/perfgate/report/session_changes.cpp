@@ -13,13 +13,6 @@ using Settings = std::map<std::string, std::string>;
 
 void add(std::string& out, const std::string& text) { out += (out.empty() ? "" : "; ") + text; }
 
-void difference(std::string& out, const std::string& what, const std::string& before,
-                const std::string& now) {
-  if (before != now) {
-    add(out, fmt::format("{} {} -> {}", what, before, now));
-  }
-}
-
 // A variable that is not there is unset; what a session does not say of a library, it did not
 // record: Triton's version, say, where it measured nothing compiled.
 std::optional<std::string> value_of(const Settings& settings, const std::string& name) {
@@ -55,12 +48,19 @@ void settings_difference(std::string& out, const Settings& before, const Setting
     const auto was = value_of(before, name);
     const auto is = value_of(now, name);
     if (was && is) {
-      difference(out, name, *was, *is);
+      add_difference(out, name, *was, *is);
     }
   }
 }
 
 }  // namespace
+
+void add_difference(std::string& out, const std::string& what, const std::string& before,
+                    const std::string& now) {
+  if (before != now) {
+    add(out, fmt::format("{} {} -> {}", what, before, now));
+  }
+}
 
 bool is_variable(const std::string& setting) {
   return std::isupper(static_cast<unsigned char>(setting.front())) != 0;
@@ -78,17 +78,17 @@ SessionRecord session_of_case(SessionRecord session, const WorkerReport& report)
 
 std::string environment_changes(const SessionRecord& before, const SessionRecord& now) {
   std::string out;
-  difference(out, "LibTorch", before.libtorch, now.libtorch);
-  difference(out, "driver", before.driver.value_or("none"), now.driver.value_or("none"));
-  difference(out, "CUDA", before.cuda.value_or("none"), now.cuda.value_or("none"));
-  difference(out, "compiler", before.compiler, now.compiler);
+  add_difference(out, "LibTorch", before.libtorch, now.libtorch);
+  add_difference(out, "driver", before.driver.value_or("none"), now.driver.value_or("none"));
+  add_difference(out, "CUDA", before.cuda.value_or("none"), now.cuda.value_or("none"));
+  add_difference(out, "compiler", before.compiler, now.compiler);
   settings_difference(out, before.settings, now.settings);
   return out;
 }
 
 std::string session_changes(const SessionRecord& before, const SessionRecord& now) {
   std::string out = environment_changes(before, now);
-  difference(out, "commit", before.commit, now.commit);
+  add_difference(out, "commit", before.commit, now.commit);
   return out.empty() ? "nothing that perfgate records" : out;
 }
 

@@ -16,6 +16,10 @@ std::string session_changes(const SessionRecord& before, const SessionRecord& no
 /// The same without the commits that perfgate was built from; empty where nothing differs.
 std::string environment_changes(const SessionRecord& before, const SessionRecord& now);
 
+/// Adds "LibTorch 2.11.0 -> 2.12.0" behind what is there, where the two differ.
+void add_difference(std::string& out, const std::string& what, const std::string& before,
+                    const std::string& now);
+
 /// Whether a setting is a variable of the environment, which is unset where a session does not name
 /// it. Of a library's version that only says that it was not recorded.
 bool is_variable(const std::string& setting);

@@ -193,14 +193,7 @@ bool is_launch_bound(const Outcome& outcome, Phase phase) {
 }
 
 std::vector<double> measurements_of(const Outcome& outcome, Metric metric) {
-  std::vector<double> out;
-  for (const auto& report : outcome.reports) {
-    const auto found = report.metrics.find(metric);
-    if (report.status == WorkerStatus::kMeasured && found != report.metrics.end()) {
-      out.push_back(found->second.value);
-    }
-  }
-  return out;
+  return measurements_of(outcome.reports, metric);
 }
 
 std::optional<double> median_measurement(const Outcome& outcome, Metric metric) {
