@@ -6,6 +6,7 @@
 // With a baseline, its own sessions are the nights. Each session of a device that has others is
 // taken out and compared with what is left; these changes, over their standard errors and drawn at
 // random, make a hundred nights of each series, which so have the tails that measurements have.
+// Then each is slowed by three of their standard deviations.
 // PROCESSES: so many of each session's. By the budget of the policy there, and larger ones.
 //   bench_creep recorded baselines/MODEL [PROCESSES]
 
@@ -66,6 +67,30 @@ class Series {
   double reference_noise_ = 0;
 };
 
+// One of nights that were recorded: their changes, in standard errors, are drawn at random.
+class RecordedSeries {
+ public:
+  RecordedSeries(const std::vector<double>& residuals, std::mt19937_64& random)
+      : residuals_(&residuals), random_(&random), which_(0, residuals.size() - 1) {
+    for (int session = 0; session < kSessions; ++session) {
+      reference_ += drawn() / kSessions;
+    }
+  }
+  perfgate::NightPoint night(double slower) {
+    return {slower + drawn() - reference_, kNoise, kNoise / std::sqrt(kSessions),
+            kPriorDegrees + kSessions - 1};
+  }
+
+ private:
+  static constexpr int kSessions = 3;
+  double drawn() { return kNoise * (*residuals_)[which_(*random_)]; }
+
+  const std::vector<double>* residuals_;
+  std::mt19937_64* random_;
+  std::uniform_int_distribution<std::size_t> which_;
+  double reference_ = 0;
+};
+
 void print_alarms(const perfgate::CusumRule& rule, int sessions, int series,
                   std::mt19937_64& random) {
   constexpr int kNights = 365;
@@ -96,13 +121,14 @@ struct Delays {
   std::vector<double> nights;
 };
 
-template <class Slower>
-Delays delays(const perfgate::CusumRule& rule, int sessions, int series, int before,
-              const Slower& slower, std::mt19937_64& random) {
+// `make`: a series. `slower`: by how much in the n-th night behind `before` of them.
+template <class Make, class Slower>
+Delays delays(const perfgate::CusumRule& rule, const Make& make, int series, int before,
+              const Slower& slower) {
   constexpr int kMost = 365;
   Delays out;
   for (int i = 0; i < series; ++i) {
-    Series one(sessions, random);
+    auto one = make();
     perfgate::Cusum cusum(one.night(0), rule);
     for (int night = 0; night < before; ++night) {
       cusum.add(one.night(0));
@@ -136,17 +162,18 @@ int simulate(const perfgate::CreepPolicy& policy, double budget, int sessions, i
   const perfgate::CusumRule of_creeps = rule(policy, policy.tolerance_of("cuda"), budget);
   print_alarms(of_steps, sessions, series, random);
   const int drawn = series / 20;
+  const auto make = [&] { return Series(sessions, random); };
   for (const int before : {0, 10, 30, 100}) {
     fmt::print("{} sessions, {} nights before the change:\n", sessions, before);
     for (const double sigmas : {1.0, 2.0, 3.0}) {
       const auto step = [sigmas](int) { return sigmas * kNoise; };
       print_delays(fmt::format("step of {:.0f} sigma", sigmas),
-                   delays(of_steps, sessions, drawn, before, step, random));
+                   delays(of_steps, make, drawn, before, step));
     }
     for (const double a_night : {0.001, 0.0001}) {
       const auto creep = [a_night](int night) { return a_night * night; };
       print_delays(fmt::format("{} % a night", 100 * a_night),
-                   delays(of_creeps, sessions, drawn, before, creep, random));
+                   delays(of_creeps, make, drawn, before, creep));
     }
   }
   return 0;
@@ -219,24 +246,17 @@ int recorded(const std::filesystem::path& path, std::size_t processes) {
       std::sqrt(perfgate::deviations(residuals).variance()), beyond(2), beyond(3), beyond(4));
   constexpr int kSeries = 40'000;
   constexpr int kNights = 100;
+  const double deviation = kNoise * std::sqrt(perfgate::deviations(residuals).variance());
   std::mt19937_64 random(20261127);
-  std::uniform_int_distribution<std::size_t> which(0, residuals.size() - 1);
+  const auto make = [&] { return RecordedSeries(residuals, random); };
   const double budget = policy.creep.false_alarms_a_night;
   for (const double by : {budget, 10 * budget, 100 * budget}) {
     int alarms = 0;
     for (int i = 0; i < kSeries; ++i) {
-      constexpr int kSessions = 3;
-      double reference = 0;
-      for (int session = 0; session < kSessions; ++session) {
-        reference += kNoise * residuals[which(random)] / kSessions;
-      }
-      const auto night = [&] {
-        return perfgate::NightPoint{kNoise * residuals[which(random)] - reference, kNoise,
-                                    kNoise / std::sqrt(kSessions), kPriorDegrees + kSessions - 1};
-      };
-      perfgate::Cusum cusum(night(), rule(policy.creep, 0, by));
+      auto one = make();
+      perfgate::Cusum cusum(one.night(0), rule(policy.creep, 0, by));
       for (int n = 0; n < kNights && !cusum.creep(); ++n) {
-        cusum.add(night());
+        cusum.add(one.night(0));
       }
       alarms += cusum.creep() ? 1 : 0;
     }
@@ -244,6 +264,11 @@ int recorded(const std::filesystem::path& path, std::size_t processes) {
         "drawn from them, by a budget of {} a night: {} of {} series alarm in {} nights: "
         "{:.2f} alarms in 100 nights of 400 series\n",
         by, alarms, kSeries, kNights, 400.0 * alarms / kSeries);
+    for (const int before : {30, 100}) {
+      const auto step = [deviation](int) { return 3 * deviation; };
+      print_delays(fmt::format("3 SD behind {} nights", before),
+                   delays(rule(policy.creep, 0, by), make, kSeries / 20, before, step));
+    }
   }
   return 0;
 }

@@ -51,10 +51,11 @@ TEST(Worker, NamesTheOutputThatIsWrong) {
   EXPECT_EQ(outputs[1].accuracy->wrong_elements, 3);
 }
 
-TEST(Worker, SaysThatItMeasuresNoMoreBeforeItChecks) {
+// What a worker does of `item`, in its order.
+std::vector<std::string> steps_of(Case item) {
   std::vector<std::string> steps;
-  Case item = case_right_for(1);
   item.prepare = [&steps](const PrepareContext&) {
+    steps.emplace_back("prepare");
     PreparedPhase out = giving({0});
     out.run = [run = out.run, &steps] {
       steps.emplace_back("run");
@@ -66,13 +67,28 @@ TEST(Worker, SaysThatItMeasuresNoMoreBeforeItChecks) {
     };
     return out;
   };
-  const auto notice = [&steps] { steps.emplace_back("notice"); };
-  EXPECT_EQ(run_worker(item, backend(), {}, {}, notice).status, WorkerStatus::kMeasured);
-  ASSERT_GE(steps.size(), 3U);
-  EXPECT_EQ(steps.end()[-3], "run");
-  EXPECT_EQ(steps.end()[-2], "notice");
-  EXPECT_EQ(steps.end()[-1], "reference");
-  EXPECT_EQ(std::count(steps.begin(), steps.end(), "notice"), 1);
+  const Turn turn{[&steps] { steps.emplace_back("wait"); },
+                  [&steps] { steps.emplace_back("end"); }};
+  EXPECT_EQ(run_worker(item, backend(), {}, {}, turn).status, WorkerStatus::kMeasured);
+  return steps;
+}
+
+TEST(Worker, PreparesBeforeItsTurnAndChecksBehindIt) {
+  const auto steps = steps_of(case_right_for(1));
+  ASSERT_GE(steps.size(), 6U);
+  EXPECT_EQ(std::vector(steps.begin(), steps.begin() + 4),
+            (std::vector<std::string>{"prepare", "run", "wait", "run"}));
+  EXPECT_EQ(std::vector(steps.end() - 3, steps.end()),
+            (std::vector<std::string>{"run", "end", "reference"}));
+  EXPECT_EQ(std::count(steps.begin(), steps.end(), "end"), 1);
+}
+
+TEST(Worker, PreparesInItsTurnWhatTakesMoreThanASixteenthOfTheFreeMemory) {
+  Case item = case_right_for(1);
+  item.footprint = {backend().available_bytes() / 8};
+  EXPECT_EQ(steps_of(item).front(), "wait");
+  item.footprint = {backend().available_bytes() / 32};
+  EXPECT_EQ(steps_of(item).front(), "prepare");
 }
 
 TEST(Worker, HoldsEachOutputToItsOwnTolerance) {

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 #include "perfgate/core/errors.h"
@@ -101,26 +102,48 @@ Seconds ProcessLauncher::timeout_of(const std::string& case_key) const {
   return Seconds(settings_.timeout_s) + kTimesThePlan * planned;
 }
 
+std::unique_ptr<Subprocess> ProcessLauncher::asked_for(const std::string& request) {
+  const auto already = std::exchange(next_asked_, std::nullopt);
+  if (already && *already != request) {
+    next_.reset();  // it has prepared what nobody asks for
+  }
+  const bool opens_ahead = next_ != nullptr;
+  auto out = opens_ahead ? std::move(next_) : start();
+  if (!opens_ahead) {
+    out->send(kDeviceIsFree);
+  }
+  if (already != request) {
+    out->send(request);
+  }
+  return out;
+}
+
+void ProcessLauncher::let_the_next_prepare() {
+  const auto expected = std::exchange(expected_, std::nullopt);
+  if (!next_) {
+    return;
+  }
+  next_->send(kDeviceIsFree);
+  if (expected) {
+    next_->send(*expected);
+    next_asked_ = expected;
+  }
+}
+
 WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
   using Clock = std::chrono::steady_clock;
   const auto started = Clock::now();
-  const bool opens_ahead = next_ != nullptr;
-  auto worker = next_ ? std::move(next_) : start();
+  auto worker = asked_for(to_text(request));
   if (settings_.device.load_ahead) {
     next_ = start();
   }
   const auto last_end = end_of_the_last();
-  if (!opens_ahead) {
-    worker->send(kDeviceIsFree);
-  }
-  worker->send(to_text(request));
+  worker->send(kMayMeasure);
   const Seconds timeout = timeout_of(request.case_key);
   worker->allow(timeout);
 
   worker->wait_for_line();  // it measures no more, or ends
-  if (next_) {
-    next_->send(kDeviceIsFree);
-  }
+  let_the_next_prepare();
   WorkerReport out;
   if (auto report = whole_report(worker->result())) {
     out = std::move(*report);
@@ -136,7 +159,8 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
   const double told =
       std::accumulate(out.costs_s.begin(), out.costs_s.end(), 0.0,
                       [](double sum, const auto& phase) { return sum + phase.second; });
-  out.costs_s["process"] = took.count() - told;  // the last one's end, loading, opening the device
+  // The last one's end, loading, opening the device; less what was done before this one's turn.
+  out.costs_s["process"] = took.count() - told;
   return out;
 }
 
@@ -154,6 +178,7 @@ std::optional<std::string> ProcessLauncher::end_of_the_last() {
 
 void ProcessLauncher::stop_workers() {
   next_.reset();
+  next_asked_.reset();
   ending_.reset();
   kill_strays();
 }

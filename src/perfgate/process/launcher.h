@@ -22,6 +22,9 @@ class Launcher {
   /// Runs a fresh worker and returns its report; a worker that dies, hangs or talks nonsense is a
   /// report of status kError that says so.
   virtual WorkerReport launch(const WorkerRequest& request) = 0;
+  /// What will probably be asked for behind the next launch: its worker may prepare that while the
+  /// one before it checks its numbers. Asking for something else then costs time and nothing more.
+  virtual void expect(const WorkerRequest& /*request*/) {}
   /// Takes every worker off the device, so that whoever is on it then is somebody else.
   virtual void stop_workers() {}
 };
@@ -57,10 +60,15 @@ class ProcessLauncher final : public Launcher {
   ProcessLauncher(const ProcessLauncher&) = delete;
   ProcessLauncher& operator=(const ProcessLauncher&) = delete;
   WorkerReport launch(const WorkerRequest& request) override;
+  void expect(const WorkerRequest& request) override { expected_ = to_text(request); }
   void stop_workers() override;
 
  private:
   [[nodiscard]] std::unique_ptr<Subprocess> start() const;
+  /// A worker that has been asked for this: the next one, unless that prepares something else.
+  std::unique_ptr<Subprocess> asked_for(const std::string& request);
+  /// Lets the next one open the device, and prepare what is expected.
+  void let_the_next_prepare();
   [[nodiscard]] Seconds timeout_of(const std::string& case_key) const;
   /// Waits for the worker that reported last; says how it ended, if that was not well.
   std::optional<std::string> end_of_the_last();
@@ -68,8 +76,10 @@ class ProcessLauncher final : public Launcher {
   void kill_strays() const;
 
   WorkerSettings settings_;
-  std::unique_ptr<Subprocess> next_;    ///< loads ahead; may open the device once nobody measures
-  std::unique_ptr<Subprocess> ending_;  ///< has reported, and leaves the device
+  std::unique_ptr<Subprocess> next_;       ///< loads ahead; opens the device once nobody measures
+  std::optional<std::string> expected_;    ///< the request that probably comes next
+  std::optional<std::string> next_asked_;  ///< what next_ has been asked for already
+  std::unique_ptr<Subprocess> ending_;     ///< has reported, and leaves the device
 };
 
 /// A worker's report from how its process ended and what it wrote.

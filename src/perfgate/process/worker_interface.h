@@ -1,10 +1,11 @@
 #pragma once
 // What passes between a parent and its worker. The worker is told on its standard input: a line
-// once nobody else measures on the device, and then, as a line of JSON, what it is asked for. So it
-// can load LibTorch and find its device while another one measures, and open the device while that
-// one checks its numbers, ends and is judged. It answers on a pipe: with a line once it measures no
-// more, and then with its report, a line of JSON. Request and report say the version of all this,
-// so that one parent can drive workers that were built from another commit.
+// once nobody else measures on the device; as a line of JSON, what it is asked for; and a line once
+// it has the device to itself. So it can load LibTorch and find its device while another one
+// measures, and open the device and prepare its case while that one checks its numbers, ends and is
+// judged. It answers on a pipe: with a line once it measures no more, and then with its report, a
+// line of JSON. Request and report say the version of all this, so that one parent can drive
+// workers that were built from another commit.
 
 #include <map>
 #include <string>
@@ -16,13 +17,16 @@ namespace perfgate {
 
 /// Raised with every change of the flags that start a worker (launcher.cpp), of a request or of a
 /// report.
-constexpr int kWorkerInterface = 5;
+constexpr int kWorkerInterface = 6;
 
 /// Asks for the device's ceilings instead of a case.
 constexpr const char* kMachineKey = "machine";
 
-/// The first line.
+/// The first line: it may open the device.
 constexpr const char* kDeviceIsFree = "the device is free\n";
+
+/// The line behind the request: it may measure.
+constexpr const char* kMayMeasure = "measure\n";
 
 /// The line before a report, of a worker that goes on to check what it measured.
 constexpr const char* kMeasuresNoMore = "measures no more\n";

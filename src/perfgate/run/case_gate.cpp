@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "perfgate/gate/interference.h"
 #include "perfgate/process/interrupt.h"
@@ -41,17 +42,26 @@ std::optional<std::string> CaseGate::why_not_exclusive() {
   return tools_.device.health(/*exclusive=*/true).why_unfit;
 }
 
-WorkerReport CaseGate::launch(const std::string& case_key, bool check) {
-  auto& tuning = tunings_.try_emplace(case_key, tuning_of(baseline_, case_key)).first->second;
+WorkerRequest CaseGate::request_for(const std::string& case_key, bool check) {
   const std::string trace =
       check && !traces_.empty() ? trace_path(traces_, case_key).string() : std::string();
-  return launch_tuned(tools_.launcher,
-                      {.case_key = case_key,
-                       .check = check,
-                       .inject_slowdown = inject_percent_,
-                       .ceilings = ceilings_,
-                       .chrome_trace = trace},
-                      tuning);
+  return {.case_key = case_key,
+          .check = check,
+          .inject_slowdown = inject_percent_,
+          .ceilings = ceilings_,
+          .tuning = tunings_.try_emplace(case_key, tuning_of(baseline_, case_key)).first->second,
+          .chrome_trace = trace};
+}
+
+WorkerReport CaseGate::launch(const std::string& case_key, bool check, bool more_follow) {
+  const WorkerRequest request = request_for(case_key, check);
+  const auto ours = std::find(expected_.begin(), expected_.end(), case_key);
+  if (more_follow) {
+    tools_.launcher.expect(request_for(case_key, false));
+  } else if (ours != expected_.end() && std::next(ours) != expected_.end()) {
+    tools_.launcher.expect(request_for(*std::next(ours), true));
+  }
+  return launch_tuned(tools_.launcher, request, tunings_.at(case_key));
 }
 
 std::vector<WorkerReport> CaseGate::session(const std::string& case_key, Until until) {
@@ -59,7 +69,7 @@ std::vector<WorkerReport> CaseGate::session(const std::string& case_key, Until u
   std::vector<WorkerReport> out;
   std::size_t noisy = 0;
   while (out.size() < workers && (until == Until::kFull || 2 * noisy <= workers)) {
-    out.push_back(launch(case_key, out.empty()));
+    out.push_back(launch(case_key, out.empty(), out.size() + 1 < workers));
     if (out.back().status != WorkerStatus::kMeasured) {
       break;  // it alone decides
     }
@@ -80,7 +90,7 @@ Outcome CaseGate::judged(const std::vector<WorkerReport>& reports) {
 }
 
 Outcome CaseGate::screened(const std::string& case_key) {
-  Outcome out = judged({launch(case_key, true)});
+  Outcome out = judged({launch(case_key, true, false)});
   return deserves_a_session(out) && !interrupted_by() ? judged(session(case_key, Until::kFull))
                                                       : out;
 }
@@ -112,7 +122,7 @@ Outcome CaseGate::beside_its_control(Outcome passed) {
   std::vector<ControlCheck> checks;
   while (static_cast<int>(reports.size()) < tools_.policy.workers_a_session && !interrupted_by()) {
     const WorkerReport machine = measure_machine(tools_.launcher);
-    reports.push_back(launch(passed.case_key, reports.empty()));
+    reports.push_back(launch(passed.case_key, reports.empty(), false));
     if (reports.back().status != WorkerStatus::kMeasured) {
       break;
     }

@@ -42,6 +42,10 @@ class CaseGate {
   /// From now on the first worker of a session writes its case's Chrome trace to this folder.
   void write_traces(std::filesystem::path folder) { traces_ = std::move(folder); }
 
+  /// The cases in the order in which they will probably be gated: a worker prepares the next one
+  /// while another checks its numbers.
+  void expect(std::vector<std::string> case_keys) { expected_ = std::move(case_keys); }
+
   /// Gates one case.
   Outcome gate(const std::string& case_key);
   /// Measures a full session of one case, for a refresh, and says what the judge finds.
@@ -52,7 +56,10 @@ class CaseGate {
   std::optional<std::string> why_not_exclusive();
 
  private:
-  WorkerReport launch(const std::string& case_key, bool check);
+  /// What a worker of this case is asked for; with `check`, the first one of a session.
+  WorkerRequest request_for(const std::string& case_key, bool check);
+  /// `more_follow`: whether another worker of the session comes behind it.
+  WorkerReport launch(const std::string& case_key, bool check, bool more_follow);
   /// When a session ends: when it is full, or as soon as others have disturbed most of it, which is
   /// not recorded.
   enum class Until { kFull, kDisturbed };
@@ -67,6 +74,7 @@ class CaseGate {
   double inject_percent_;
   CeilingRates ceilings_;
   std::filesystem::path traces_;           ///< empty: none are written
+  std::vector<std::string> expected_;      ///< in their order
   std::map<std::string, Tuning> tunings_;  ///< by case: the baseline's, or what this run found
 };
 

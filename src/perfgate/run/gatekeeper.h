@@ -68,6 +68,9 @@ class Gatekeeper {
   /// Measures the machine and prints the heading. `total`: cases that are going to be run.
   void start(int total);
 
+  /// The cases in the order in which gate() will probably be called.
+  void expect(std::vector<std::string> case_keys) { cases_.expect(std::move(case_keys)); }
+
   /// Gates (or, refreshing, records) one case and prints its line.
   Outcome gate(const std::string& case_key);
 

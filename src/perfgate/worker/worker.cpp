@@ -33,6 +33,8 @@ class Steps {
     costs_s_[step] = Seconds(now - last_).count();
     last_ = now;
   }
+  /// What passed since the last step is none of ours.
+  void skip() { last_ = std::chrono::steady_clock::now(); }
 
  private:
   std::map<std::string, double>& costs_s_;
@@ -55,6 +57,13 @@ WorkerStatus status_of(const c10::Error& error, bool refusal_is_possible) {
   return refusal_is_possible && !says_out_of_memory(error.what_without_backtrace())
              ? WorkerStatus::kUnsupported
              : WorkerStatus::kError;
+}
+
+// While another worker still checks its numbers, only a case is prepared that takes little of what
+// is free, lest one of both runs out of memory.
+bool can_be_prepared_ahead(const Case& item, const Backend& backend) {
+  constexpr double kLittle = 1.0 / 16;
+  return item.footprint.count <= kLittle * backend.available_bytes();
 }
 
 // Linux grants any allocation and kills later, and a GPU's refusal does not say what was wanted; so
@@ -109,8 +118,8 @@ void require_declared(const Case& item, const Prepared& prepared) {
 }
 
 void measure(const Case& item, const Backend& backend, const WorkerRequest& request,
-             const std::filesystem::path& packages, const std::function<void()>& measures_no_more,
-             Steps& steps, bool& has_run, WorkerReport& report) {
+             const std::filesystem::path& packages, const Turn& turn, Steps& steps, bool& has_run,
+             WorkerReport& report) {
   const at::Device device(backend.torch_device);
   const auto identity = backend.device->identity();
   const bool one_core = backend.keep_to_one_core && judges_host(item);
@@ -132,6 +141,8 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   }
   has_run = true;
   steps.end("prepare");
+  turn.wait();
+  steps.skip();
   Executions executions;
   PeakMemory memory(backend);
   for (const auto& [phase, work] : item.phases) {
@@ -180,7 +191,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     steps.end("trace");
   }
   if (request.check && report.status == WorkerStatus::kMeasured) {
-    measures_no_more();
+    turn.end();
     if (backend.end_measuring) {
       backend.end_measuring();
     }
@@ -195,13 +206,15 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
 }  // namespace
 
 WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
-                        const std::filesystem::path& packages,
-                        const std::function<void()>& measures_no_more) {
+                        const std::filesystem::path& packages, const Turn& turn) {
   WorkerReport report;
   report.case_key = item.key;
   report.compared_with = item.shown.compared_with;
   report.parameters = item.shown.parameters;
   report.environment["libtorch"] = TORCH_VERSION;
+  if (!can_be_prepared_ahead(item, backend)) {
+    turn.wait();
+  }
   Steps steps(report.costs_s);
   at::set_num_threads(1);
   if (!fits_into_memory(item, backend, report)) {
@@ -210,7 +223,7 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
   const c10::InferenceMode no_autograd;
   bool has_run = false;
   try {
-    measure(item, backend, request, packages, measures_no_more, steps, has_run, report);
+    measure(item, backend, request, packages, turn, steps, has_run, report);
   } catch (const Unsupported& refusal) {
     report.status = WorkerStatus::kUnsupported;
     report.message = refusal.what();

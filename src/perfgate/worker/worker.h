@@ -15,14 +15,21 @@
 
 namespace perfgate {
 
+/// How a worker takes turns with others on its device.
+struct Turn {
+  /// Returns once nobody else computes there.
+  std::function<void()> wait = [] {};
+  /// Lets the next one open the device: this one measures no more.
+  std::function<void()> end = [] {};
+};
+
 /// Measures the case that `request` names, then checks the output that was timed. Checking comes
 /// last so that a worker that checks and one that does not have measured in the same state. Never
 /// throws for what a case does: refusals, wrong numbers and exceptions are statuses of the report.
-/// `measures_no_more`: called before checking; not where there is nothing to check.
-WorkerReport run_worker(
-    const Case& item, const Backend& backend, const WorkerRequest& request,
-    const std::filesystem::path& packages = {},
-    const std::function<void()>& measures_no_more = [] {});
+/// It waits for its `turn` before it measures, and before it prepares what takes much memory. Its
+/// turn ends before it checks; with the report where there is nothing to check.
+WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
+                        const std::filesystem::path& packages = {}, const Turn& turn = {});
 
 /// The ceilings alone: the sampler's own, and those that `cases` tell.
 WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& backend);

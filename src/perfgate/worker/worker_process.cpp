@@ -6,7 +6,6 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <functional>
 #include <iostream>
 
 #include "perfgate/core/errors.h"
@@ -34,10 +33,10 @@ std::string next_line() {
   return line;
 }
 
-WorkerReport report_on(
-    const WorkerRequest& request, const Backend& backend, const std::filesystem::path& packages,
-    const std::function<void()>& measures_no_more = [] {}) {
+WorkerReport report_on(const WorkerRequest& request, const Backend& backend,
+                       const std::filesystem::path& packages, const Turn& turn = {}) {
   if (request.case_key == kMachineKey) {
+    turn.wait();
     return run_machine_worker(catalogue(), backend);
   }
   const auto item = find_or_make_case(request.case_key);
@@ -45,7 +44,18 @@ WorkerReport report_on(
     throw UsageError("no case \"" + request.case_key + "\"",
                      "perfgate --list_cases prints every key");
   }
-  return run_worker(*item, backend, request, packages_for(packages, backend), measures_no_more);
+  return run_worker(*item, backend, request, packages_for(packages, backend), turn);
+}
+
+// Between the parent and this worker; once the parent has let it measure it need not wait again.
+Turn turn_by_parent(int pipe) {
+  return {[has_come = false]() mutable {
+            if (!has_come && next_line() + "\n" != kMayMeasure) {
+              std::_Exit(static_cast<int>(ExitCode::kOk));  // the parent has no use for this one
+            }
+            has_come = true;
+          },
+          [pipe] { write_all(kMeasuresNoMore, pipe); }};
 }
 
 }  // namespace
@@ -66,8 +76,8 @@ void answer_parent(int pipe, const Backend& backend, const std::filesystem::path
   backend.prepare_worker();
   const std::string line = next_line();
   if (!line.empty()) {
-    const auto report = report_on(worker_request_from_text(line), backend, packages,
-                                  [pipe] { write_all(kMeasuresNoMore, pipe); });
+    const auto report =
+        report_on(worker_request_from_text(line), backend, packages, turn_by_parent(pipe));
     write_all(to_text(report), pipe);
     ::close(pipe);  // so that the parent need not wait for the end
   }

@@ -76,8 +76,8 @@ TEST(Launcher, DoesNotTrustAWorkerThatTalksNonsense) {
   }
 }
 
-// A program that waits to be told, in turn, that the device is free and what to do, reports, and
-// ends a while later. It notes what happens to it.
+// A program that waits to be told, in turn, that the device is free, what to do and that it may
+// measure, reports, and ends a while later. It notes what happens to it.
 class StartedWorker : public testing::Test {
  protected:
   StartedWorker() {
@@ -91,14 +91,17 @@ echo $$ >> started
 read -r told && echo free >> log
 read -r request || exit 0
 echo "$request" >> requests
-if [ -e ended ]; then echo asked after an end >> log; else echo asked >> log; fi
+echo asked >> log
+read -r told || exit 0
+if [ -e ended ]; then echo measures after an end >> log; else echo measures >> log; fi
 rm -f ended
 [ ! -e stays_before ] || sleep 0.5
 sleep 0.05
-if [ -e checks ]; then
-  rm checks
+if [ -e checks_until_twice ]; then
+  what=$(cat checks_until_twice)
+  rm checks_until_twice
   echo measures no more >&3
-  for i in $(seq 500); do [ $(grep -c free log) -lt 2 ] || break; sleep 0.01; done
+  for i in $(seq 500); do [ $(grep -c "^$what$" log) -lt 2 ] || break; sleep 0.01; done
 fi
 echo reported >> log
 printf %s ')" << to_text(report)
@@ -116,7 +119,9 @@ touch ended
     return {program_, "packages", 60, {}, std::move(device)};
   }
 
-  void note(const char* file) const { std::ofstream(folder_.path() / file) << "\n"; }
+  void note(const char* file, const char* what = "") const {
+    std::ofstream(folder_.path() / file) << what << "\n";
+  }
 
   // How many lines of a file there are, once there are `wanted`, or after 5 s.
   [[nodiscard]] int lines(const char* file, int wanted) const {
@@ -158,21 +163,60 @@ TEST_F(StartedWorker, IsReadyAheadWhereItsSettingAllows) {
   EXPECT_EQ(lines("requests", 1), 1);
 }
 
-TEST_F(StartedWorker, OpensTheDeviceAfterTheLastReportAndIsAskedAfterTheLastEnd) {
+TEST_F(StartedWorker, OpensTheDeviceAfterTheLastReportAndMeasuresAfterTheLastEnd) {
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
   launcher.launch({.case_key = "demo/case"});
   launcher.launch({.case_key = "demo/case"});
   const std::string log = read_file(folder_.path() / "log");
-  const std::string one = "free\nasked\nreported\n";
-  EXPECT_EQ(log.rfind(one + "free\nasked after an end\nreported\n", 0), 0U) << log;
+  const std::string one = "free\nasked\nmeasures\nreported\n";
+  EXPECT_EQ(log.rfind(one + "free\nasked\nmeasures after an end\nreported\n", 0), 0U) << log;
 }
 
 TEST_F(StartedWorker, OpensTheDeviceWhileTheLastOneChecksItsNumbers) {
-  note("checks");
+  note("checks_until_twice", "free");
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
   EXPECT_EQ(launcher.launch({.case_key = "demo/case"}).status, WorkerStatus::kMeasured);
   const std::string log = read_file(folder_.path() / "log");
-  EXPECT_EQ(log.rfind("free\nasked\nfree\nreported\n", 0), 0U) << log;
+  EXPECT_EQ(log.rfind("free\nasked\nmeasures\nfree\nreported\n", 0), 0U) << log;
+}
+
+TEST_F(StartedWorker, PreparesWhatIsExpectedWhileTheLastOneChecksAndMeasuresAfterItsEnd) {
+  note("checks_until_twice", "asked");
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  launcher.expect({.case_key = "demo/next"});
+  launcher.launch({.case_key = "demo/case"});
+  EXPECT_EQ(launcher.launch({.case_key = "demo/next"}).status, WorkerStatus::kMeasured);
+  const std::string log = read_file(folder_.path() / "log");
+  EXPECT_EQ(log.rfind("free\nasked\nmeasures\nfree\nasked\nreported\nmeasures after an end\n", 0),
+            0U)
+      << log;
+  EXPECT_EQ(lines("requests", 2), 2);
+  EXPECT_EQ(lines("started", 3), 3);
+}
+
+TEST_F(StartedWorker, ThatPreparedWhatNobodyAsksForIsReplaced) {
+  note("checks_until_twice", "asked");
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  launcher.expect({.case_key = "demo/expected"});
+  launcher.launch({.case_key = "demo/case"});
+  EXPECT_EQ(launcher.launch({.case_key = "demo/other"}).status, WorkerStatus::kMeasured);
+  std::ifstream requests(folder_.path() / "requests");
+  for (const char* key : {"demo/case", "demo/expected", "demo/other"}) {
+    std::string line;
+    std::getline(requests, line);
+    EXPECT_EQ(worker_request_from_text(line).case_key, key);
+  }
+  EXPECT_EQ(lines("started", 4), 4);
+}
+
+// It was expected behind the launch before, which was not the last.
+TEST_F(StartedWorker, IsExpectedBehindOneLaunchAlone) {
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  launcher.expect({.case_key = "demo/next"});
+  launcher.launch({.case_key = "demo/case"});
+  launcher.launch({.case_key = "demo/next"});
+  launcher.launch({.case_key = "demo/last"});
+  EXPECT_EQ(lines("requests", 3), 3);
 }
 
 TEST_F(StartedWorker, IsNotWaitedForOnceItHasReported) {

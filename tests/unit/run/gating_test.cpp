@@ -38,6 +38,23 @@ TEST_F(Gate, ScreensAQuietCaseWithOneWorker) {
   EXPECT_EQ(gate_once().verdict, Verdict::kPass);
 }
 
+TEST_F(Gate, ExpectsTheNextCaseBehindTheLastWorkerOfOne) {
+  record(3, 0.5);
+  const auto expected_behind = [this](double utilisation) {
+    EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(utilisation)));
+    auto keeper = gatekeeper();
+    keeper->expect({"demo/first", kKey, "demo/next"});
+    launcher_.expected.clear();
+    keeper->gate(kKey);
+    testing::internal::GetCapturedStdout();
+    return launcher_.expected;
+  };
+  const std::string next = "demo/next first";
+  EXPECT_EQ(expected_behind(0.5), std::vector{next});
+  EXPECT_EQ(expected_behind(0.3),  // screened, then a session of five
+            (std::vector<std::string>{next, kKey, kKey, kKey, kKey, next}));
+}
+
 // The library has changed, say, and what was recorded holds no more.
 TEST_F(Gate, ScreensWithAFreshWorkerBehindASearch) {
   record(3, 0.5);
