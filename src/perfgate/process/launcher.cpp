@@ -102,13 +102,22 @@ Seconds ProcessLauncher::timeout_of(const std::string& case_key) const {
   return Seconds(settings_.timeout_s) + kTimesThePlan * planned;
 }
 
+std::unique_ptr<Subprocess> ProcessLauncher::loaded() {
+  if (loading_.empty()) {
+    return start();
+  }
+  auto out = std::move(loading_.front());
+  loading_.pop_front();
+  return out;
+}
+
 std::unique_ptr<Subprocess> ProcessLauncher::asked_for(const std::string& request) {
   const auto already = std::exchange(next_asked_, std::nullopt);
   if (already && *already != request) {
     next_.reset();  // it has prepared what nobody asks for
   }
   const bool opens_ahead = next_ != nullptr;
-  auto out = opens_ahead ? std::move(next_) : start();
+  auto out = opens_ahead ? std::move(next_) : loaded();
   if (!opens_ahead) {
     out->send(kDeviceIsFree);
   }
@@ -120,9 +129,10 @@ std::unique_ptr<Subprocess> ProcessLauncher::asked_for(const std::string& reques
 
 void ProcessLauncher::let_the_next_prepare() {
   const auto expected = std::exchange(expected_, std::nullopt);
-  if (!next_) {
+  if (loading_.empty()) {
     return;
   }
+  next_ = loaded();
   next_->send(kDeviceIsFree);
   if (expected) {
     next_->send(*expected);
@@ -134,8 +144,11 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
   using Clock = std::chrono::steady_clock;
   const auto started = Clock::now();
   auto worker = asked_for(to_text(request));
-  if (settings_.device.load_ahead) {
-    next_ = start();
+  // One of them opens the device once this one has measured. Loading LibTorch takes longer than
+  // that: so the other begins as well.
+  constexpr std::size_t kAhead = 2;
+  while (settings_.device.load_ahead && loading_.size() < kAhead) {
+    loading_.push_back(start());
   }
   const auto last_end = end_of_the_last();
   worker->send(kMayMeasure);
@@ -177,6 +190,7 @@ std::optional<std::string> ProcessLauncher::end_of_the_last() {
 }
 
 void ProcessLauncher::stop_workers() {
+  loading_.clear();
   next_.reset();
   next_asked_.reset();
   ending_.reset();
@@ -185,6 +199,9 @@ void ProcessLauncher::stop_workers() {
 
 void ProcessLauncher::kill_strays() const {
   std::vector<pid_t> ours;
+  for (const auto& process : loading_) {
+    ours.push_back(process->id());
+  }
   for (const auto* process : {next_.get(), ending_.get()}) {
     if (process != nullptr) {
       ours.push_back(process->id());

@@ -1,6 +1,7 @@
 #pragma once
 // How the parent asks for a worker. The seam at which tests put a launcher of their own.
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -36,7 +37,7 @@ WorkerReport measure_machine(Launcher& launcher);
 struct WorkerDevice {
   std::string name;                                ///< for --device
   std::map<std::string, std::string> environment;  ///< added to the worker's
-  /// Whether the next worker may load LibTorch while one measures: not where both need the CPU.
+  /// Whether the next workers may load LibTorch while one measures: not where all need the CPU.
   bool load_ahead = false;
 };
 
@@ -65,6 +66,8 @@ class ProcessLauncher final : public Launcher {
 
  private:
   [[nodiscard]] std::unique_ptr<Subprocess> start() const;
+  /// The one that has loaded for longest, or a new one.
+  std::unique_ptr<Subprocess> loaded();
   /// A worker that has been asked for this: the next one, unless that prepares something else.
   std::unique_ptr<Subprocess> asked_for(const std::string& request);
   /// Lets the next one open the device, and prepare what is expected.
@@ -76,10 +79,11 @@ class ProcessLauncher final : public Launcher {
   void kill_strays() const;
 
   WorkerSettings settings_;
-  std::unique_ptr<Subprocess> next_;       ///< loads ahead; opens the device once nobody measures
-  std::optional<std::string> expected_;    ///< the request that probably comes next
-  std::optional<std::string> next_asked_;  ///< what next_ has been asked for already
-  std::unique_ptr<Subprocess> ending_;     ///< has reported, and leaves the device
+  std::deque<std::unique_ptr<Subprocess>> loading_;  ///< ahead, in their order
+  std::unique_ptr<Subprocess> next_;                 ///< has been let open the device
+  std::optional<std::string> expected_;              ///< the request that probably comes next
+  std::optional<std::string> next_asked_;            ///< what next_ has been asked for already
+  std::unique_ptr<Subprocess> ending_;               ///< has reported, and leaves the device
 };
 
 /// A worker's report from how its process ended and what it wrote.

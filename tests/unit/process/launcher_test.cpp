@@ -159,8 +159,11 @@ TEST_F(StartedWorker, IsAskedOnItsStandardInput) {
 TEST_F(StartedWorker, IsReadyAheadWhereItsSettingAllows) {
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
   launcher.launch({.case_key = "demo/case"});
-  EXPECT_EQ(lines("started", 2), 2);
+  EXPECT_EQ(lines("started", 3), 3);
   EXPECT_EQ(lines("requests", 1), 1);
+  launcher.launch({.case_key = "demo/case"});
+  EXPECT_EQ(lines("started", 4), 4);
+  EXPECT_EQ(lines("requests", 2), 2);
 }
 
 TEST_F(StartedWorker, OpensTheDeviceAfterTheLastReportAndMeasuresAfterTheLastEnd) {
@@ -191,7 +194,7 @@ TEST_F(StartedWorker, PreparesWhatIsExpectedWhileTheLastOneChecksAndMeasuresAfte
             0U)
       << log;
   EXPECT_EQ(lines("requests", 2), 2);
-  EXPECT_EQ(lines("started", 3), 3);
+  EXPECT_EQ(lines("started", 4), 4);
 }
 
 TEST_F(StartedWorker, ThatPreparedWhatNobodyAsksForIsReplaced) {
@@ -206,7 +209,7 @@ TEST_F(StartedWorker, ThatPreparedWhatNobodyAsksForIsReplaced) {
     std::getline(requests, line);
     EXPECT_EQ(worker_request_from_text(line).case_key, key);
   }
-  EXPECT_EQ(lines("started", 4), 4);
+  EXPECT_EQ(lines("started", 5), 5);
 }
 
 // It was expected behind the launch before, which was not the last.
@@ -237,7 +240,7 @@ TEST_F(StartedWorker, IsGoneAndSoIsTheNextWhenTheLauncherWithdraws) {
   note("stays");
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
   launcher.launch({.case_key = "demo/case"});
-  ASSERT_EQ(lines("started", 2), 2);
+  ASSERT_EQ(lines("started", 3), 3);
   launcher.stop_workers();
   std::ifstream started(folder_.path() / "started");
   for (pid_t worker = 0; started >> worker;) {
