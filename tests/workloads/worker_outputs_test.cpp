@@ -91,6 +91,19 @@ TEST(Worker, PreparesInItsTurnWhatTakesMoreThanASixteenthOfTheFreeMemory) {
   EXPECT_EQ(steps_of(item).front(), "prepare");
 }
 
+TEST(Worker, SearchesInItsTurn) {
+  std::vector<std::string> steps;
+  Case item = case_right_for(1);
+  item.prepare = [&steps](const PrepareContext& context) {
+    context.before_search();
+    steps.emplace_back("search");
+    return giving({0});
+  };
+  run_worker(item, backend(), {}, {}, {[&steps] { steps.emplace_back("wait"); }, [] {}});
+  EXPECT_EQ(std::vector(steps.begin(), steps.begin() + 2),
+            (std::vector<std::string>{"wait", "search"}));
+}
+
 TEST(Worker, HoldsEachOutputToItsOwnTolerance) {
   Case item = case_right_for(2);
   item.prepare = [](const PrepareContext&) {

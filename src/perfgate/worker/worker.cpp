@@ -129,7 +129,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   const auto sampler = backend.make_sampler();
   sampler->precondition(item.phases.begin()->second.traffic.bound);
   steps.end("device");
-  const PrepareContext context{device, packages, identity.model, request.tuning};
+  const PrepareContext context{device, packages, identity.model, request.tuning, turn.wait};
   const Prepared prepared = item.prepare(context);
   require_declared(item, prepared);
   if (item.judges_compile_time) {
