@@ -17,7 +17,7 @@ namespace perfgate {
 
 /// How a worker takes turns with others on its device.
 struct Turn {
-  /// Returns once nobody else computes there.
+  /// Returns once nobody else computes there. Called once.
   std::function<void()> wait = [] {};
   /// Lets the next one open the device: this one measures no more.
   std::function<void()> end = [] {};

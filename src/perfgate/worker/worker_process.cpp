@@ -47,13 +47,11 @@ WorkerReport report_on(const WorkerRequest& request, const Backend& backend,
   return run_worker(*item, backend, request, packages_for(packages, backend), turn);
 }
 
-// Between the parent and this worker; once the parent has let it measure it need not wait again.
 Turn turn_by_parent(int pipe) {
-  return {[has_come = false]() mutable {
-            if (!has_come && next_line() + "\n" != kMayMeasure) {
+  return {[] {
+            if (next_line() + "\n" != kMayMeasure) {
               std::_Exit(static_cast<int>(ExitCode::kOk));  // the parent has no use for this one
             }
-            has_come = true;
           },
           [pipe] { write_all(kMeasuresNoMore, pipe); }};
 }
