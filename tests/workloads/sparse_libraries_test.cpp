@@ -24,7 +24,7 @@ class DenseProduct : public testing::TestWithParam<std::tuple<Function, at::Scal
   Product product_ = small(std::get<0>(GetParam()), std::get<1>(GetParam()));
   Operands operands_ = make_operands(product_, Library::kDense, at::kCPU);
   Tuning tuning_;
-  at::Tensor output_ = product_by(Library::kDense, product_, operands_, tuning_, [] {})();
+  at::Tensor output_ = product_by(Library::kDense, product_, operands_, tuning_)();
 };
 
 TEST_P(DenseProduct, GivesTheReferencesNumbers) {

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "one_run.h"
@@ -51,8 +53,8 @@ TEST(Worker, NamesTheOutputThatIsWrong) {
   EXPECT_EQ(outputs[1].accuracy->wrong_elements, 3);
 }
 
-// What a worker does of `item`, in its order.
-std::vector<std::string> steps_of(Case item) {
+// What a worker does of `item`, in its order, where so much memory is free.
+std::vector<std::string> steps_of(Case item, double free_bytes) {
   std::vector<std::string> steps;
   item.prepare = [&steps](const PrepareContext&) {
     steps.emplace_back("prepare");
@@ -69,12 +71,14 @@ std::vector<std::string> steps_of(Case item) {
   };
   const Turn turn{[&steps] { steps.emplace_back("wait"); },
                   [&steps] { steps.emplace_back("end"); }};
-  EXPECT_EQ(run_worker(item, backend(), {}, {}, turn).status, WorkerStatus::kMeasured);
+  Backend roomy = backend();
+  roomy.available_bytes = [free_bytes] { return free_bytes; };
+  EXPECT_EQ(run_worker(item, roomy, {}, {}, turn).status, WorkerStatus::kMeasured);
   return steps;
 }
 
 TEST(Worker, PreparesBeforeItsTurnAndChecksBehindIt) {
-  const auto steps = steps_of(case_right_for(1));
+  const auto steps = steps_of(case_right_for(1), 64e9);
   ASSERT_GE(steps.size(), 6U);
   EXPECT_EQ(std::vector(steps.begin(), steps.begin() + 4),
             (std::vector<std::string>{"prepare", "run", "wait", "run"}));
@@ -83,24 +87,33 @@ TEST(Worker, PreparesBeforeItsTurnAndChecksBehindIt) {
   EXPECT_EQ(std::count(steps.begin(), steps.end(), "end"), 1);
 }
 
-TEST(Worker, PreparesInItsTurnWhatTakesMoreThanASixteenthOfTheFreeMemory) {
+TEST(Worker, PreparesInItsTurnWhatOthersWouldDisturb) {
   Case item = case_right_for(1);
-  item.footprint = {backend().available_bytes() / 8};
-  EXPECT_EQ(steps_of(item).front(), "wait");
-  item.footprint = {backend().available_bytes() / 32};
-  EXPECT_EQ(steps_of(item).front(), "prepare");
+  item.footprint = {1e9};  // with what a worker takes beside it, a sixteenth of 25 GB
+  EXPECT_EQ(steps_of(item, 26e9).front(), "prepare");
+  EXPECT_EQ(steps_of(item, 24e9).front(), "wait");
+  item.work().traffic.bound = Bound::kCompute;  // preconditioned
+  EXPECT_EQ(steps_of(item, 26e9).front(), "wait");
+  item.work().traffic.bound = Bound::kMemory;
+  item.work().judged = Judged::kReplayAndHost;
+  EXPECT_EQ(steps_of(item, 26e9).front(), "wait");
 }
 
-TEST(Worker, SearchesInItsTurn) {
-  std::vector<std::string> steps;
-  Case item = case_right_for(1);
-  item.prepare = [&steps](const PrepareContext& context) {
-    context.before_search();
-    steps.emplace_back("search");
-    return giving({0});
-  };
-  run_worker(item, backend(), {}, {}, {[&steps] { steps.emplace_back("wait"); }, [] {}});
-  EXPECT_EQ(steps, (std::vector<std::string>{"wait", "search"}));
+TEST(Worker, WaitingIsNoCostOfItsCase) {
+  Backend roomy = backend();
+  roomy.available_bytes = [] { return 64e9; };
+  static constexpr std::chrono::seconds kWaits(1);
+  const Turn turn{[] { std::this_thread::sleep_for(kWaits); }};
+  for (const Bound bound : {Bound::kMemory, Bound::kCompute}) {  // behind preparing, and before it
+    Case item = case_right_for(1);
+    item.work().traffic.bound = bound;
+    const auto report = run_worker(item, roomy, {}, {}, turn);
+    double told = 0;
+    for (const auto& [step, cost_s] : report.costs_s) {
+      told += cost_s;
+    }
+    EXPECT_LT(told, kWaits.count());
+  }
 }
 
 TEST(Worker, HoldsEachOutputToItsOwnTolerance) {

@@ -64,8 +64,8 @@ std::string resource_spec() {
 
 WorkerDevice worker_device(const DeviceIdentity& identity) {
   if (identity.kind == "cuda") {
-    // The one that loads needs a core of its own: the one that measures spins on another.
-    constexpr unsigned kCores = 4;
+    // The two that load need a core each: the one that measures spins on another.
+    constexpr unsigned kCores = 6;
     const bool load_ahead = std::thread::hardware_concurrency() >= kCores;
     return {"cuda", {{"CUDA_VISIBLE_DEVICES", identity.device_id}}, load_ahead};
   }

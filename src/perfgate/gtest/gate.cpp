@@ -5,6 +5,7 @@
 #include <iostream>
 #include <set>
 #include <thread>
+#include <vector>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
@@ -26,11 +27,28 @@
 namespace perfgate {
 namespace {
 
+// The cases whose tests GoogleTest is going to run, in their order; none where it shuffles them,
+// for it does not tell that order.
+std::vector<std::string> expected_cases(const testing::UnitTest& unit_test) {
+  std::vector<std::string> out;
+  for (int i = 0; i < unit_test.total_test_suite_count(); ++i) {
+    const testing::TestSuite& suite = *unit_test.GetTestSuite(i);
+    for (int j = 0; j < suite.total_test_count(); ++j) {
+      const testing::TestInfo& test = *suite.GetTestInfo(j);
+      if (test.should_run() && test.value_param() != nullptr && !testing::GTEST_FLAG(shuffle)) {
+        out.emplace_back(test.value_param());
+      }
+    }
+  }
+  return out;
+}
+
 // Prints the heading once GoogleTest knows how many tests its filter and shards leave.
 class Start final : public testing::EmptyTestEventListener {
  public:
   explicit Start(Gatekeeper& gatekeeper) : gatekeeper_(gatekeeper) {}
   void OnTestIterationStart(const testing::UnitTest& unit_test, int iteration) override {
+    gatekeeper_.expect(expected_cases(unit_test));
     if (iteration == 0 && unit_test.test_to_run_count() > 0) {
       gatekeeper_.start(unit_test.test_to_run_count());
     }
@@ -142,9 +160,6 @@ int gate_command(const Options& options, const Backend& backend) {
        [](Seconds pause) { std::this_thread::sleep_for(pause); },
        [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});
   gatekeeper.require_writable();
-  if (!testing::GTEST_FLAG(shuffle)) {
-    gatekeeper.expect(keys);
-  }
   PerfCase::use(gatekeeper, options.require_baseline);
   const FailurePrinter& failures = install_failure_printer();
   testing::UnitTest::GetInstance()->listeners().Append(new Start(gatekeeper));

@@ -115,6 +115,7 @@ std::unique_ptr<Subprocess> ProcessLauncher::asked_for(const std::string& reques
   const auto already = std::exchange(next_asked_, std::nullopt);
   if (already && *already != request) {
     next_.reset();  // it has prepared what nobody asks for
+    kill_strays();
   }
   const bool opens_ahead = next_ != nullptr;
   auto out = opens_ahead ? std::move(next_) : loaded();
@@ -193,6 +194,7 @@ void ProcessLauncher::stop_workers() {
   loading_.clear();
   next_.reset();
   next_asked_.reset();
+  expected_.reset();
   ending_.reset();
   kill_strays();
 }

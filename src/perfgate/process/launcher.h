@@ -68,7 +68,7 @@ class ProcessLauncher final : public Launcher {
   [[nodiscard]] std::unique_ptr<Subprocess> start() const;
   /// The one that has loaded for longest, or a new one.
   std::unique_ptr<Subprocess> loaded();
-  /// A worker that has been asked for this: the next one, unless that prepares something else.
+  /// A worker that has been asked for this: the next one, unless it prepares something else.
   std::unique_ptr<Subprocess> asked_for(const std::string& request);
   /// Lets the next one open the device, and prepare what is expected.
   void let_the_next_prepare();

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <chrono>
 #include <thread>
-#include <utility>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/worker/compile_time.h"
@@ -60,11 +59,21 @@ WorkerStatus status_of(const c10::Error& error, bool refusal_is_possible) {
              : WorkerStatus::kError;
 }
 
-// While another worker still checks its numbers, only a case is prepared that takes little of what
-// is free, lest one of both runs out of memory.
+bool judges_host(const Case& item) {
+  return std::any_of(item.phases.begin(), item.phases.end(), [](const auto& phase) {
+    return judges_host_beside_device(phase.second.judged);
+  });
+}
+
+// Whether a case may be prepared while another worker still checks its numbers. Not what the device
+// is preconditioned for: its clock would depend on what that one runs (measure/cuda_sampler.h). Not
+// what keeps to one core, which is chosen where nobody else runs. And only what takes so little of
+// the free memory that it cannot be the reason why one of both runs out of it.
 bool can_be_prepared_ahead(const Case& item, const Backend& backend) {
+  constexpr double kBesideTheCase = 512 << 20;  // a cache's flush buffer and libraries' workspaces
   constexpr double kLittle = 1.0 / 16;
-  return item.footprint.count <= kLittle * backend.available_bytes();
+  return item.phases.begin()->second.traffic.bound != Bound::kCompute && !judges_host(item) &&
+         item.footprint.count + kBesideTheCase <= kLittle * backend.available_bytes();
 }
 
 // Linux grants any allocation and kills later, and a GPU's refusal does not say what was wanted; so
@@ -102,12 +111,6 @@ void add_peak_memory(Phase phase, const Body& body, const std::string& device_ki
   }
 }
 
-bool judges_host(const Case& item) {
-  return std::any_of(item.phases.begin(), item.phases.end(), [](const auto& phase) {
-    return judges_host_beside_device(phase.second.judged);
-  });
-}
-
 void require_declared(const Case& item, const Prepared& prepared) {
   const bool same = item.phases.size() == prepared.phases.size() &&
                     std::equal(item.phases.begin(), item.phases.end(), prepared.phases.begin(),
@@ -130,7 +133,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   const auto sampler = backend.make_sampler();
   sampler->precondition(item.phases.begin()->second.traffic.bound);
   steps.end("device");
-  const PrepareContext context{device, packages, identity.model, request.tuning, turn.wait};
+  const PrepareContext context{device, packages, identity.model, request.tuning};
   const Prepared prepared = item.prepare(context);
   require_declared(item, prepared);
   if (item.judges_compile_time) {
@@ -213,15 +216,10 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
   report.compared_with = item.shown.compared_with;
   report.parameters = item.shown.parameters;
   report.environment["libtorch"] = TORCH_VERSION;
-  bool has_come = false;
-  const Turn ours{[&turn, &has_come] {
-                    if (!std::exchange(has_come, true)) {
-                      turn.wait();
-                    }
-                  },
-                  turn.end};
+  Turn ours = turn;
   if (!can_be_prepared_ahead(item, backend)) {
     ours.wait();
+    ours.wait = [] {};
   }
   Steps steps(report.costs_s);
   at::set_num_threads(1);

@@ -19,15 +19,15 @@ namespace perfgate {
 struct Turn {
   /// Returns once nobody else computes there. Called once.
   std::function<void()> wait = [] {};
-  /// Lets the next one open the device: this one measures no more.
+  /// Lets the next one open the device and prepare: this one measures no more.
   std::function<void()> end = [] {};
 };
 
 /// Measures the case that `request` names, then checks the output that was timed. Checking comes
 /// last so that a worker that checks and one that does not have measured in the same state. Never
 /// throws for what a case does: refusals, wrong numbers and exceptions are statuses of the report.
-/// It waits for its `turn` before it measures or searches, and before it prepares what takes much
-/// memory. Its turn ends before it checks; with the report where there is nothing to check.
+/// It waits for its `turn` before it measures, and before it prepares what others would disturb.
+/// Its turn ends before it checks; with the report where there is nothing to check.
 WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
                         const std::filesystem::path& packages = {}, const Turn& turn = {});
 

@@ -47,9 +47,12 @@ WorkerReport report_on(const WorkerRequest& request, const Backend& backend,
   return run_worker(*item, backend, request, packages_for(packages, backend), turn);
 }
 
+// Whether that is this line.
+bool is_told(const char* line) { return next_line() + "\n" == line; }
+
 Turn turn_by_parent(int pipe) {
   return {[] {
-            if (next_line() + "\n" != kMayMeasure) {
+            if (!is_told(kMayMeasure)) {
               std::_Exit(static_cast<int>(ExitCode::kOk));  // the parent has no use for this one
             }
           },
@@ -64,7 +67,7 @@ void become_worker() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a parent that dies, however, takes its worker along
 }
 
-bool wait_for_device() { return next_line() + "\n" == kDeviceIsFree; }
+bool wait_for_device() { return is_told(kDeviceIsFree); }
 
 std::filesystem::path packages_for(const std::filesystem::path& packages, const Backend& backend) {
   return packages / (at::Device(backend.torch_device).is_cpu() ? "cpu" : "cuda");

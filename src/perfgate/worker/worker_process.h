@@ -15,9 +15,9 @@ void become_worker();
 /// does.
 bool wait_for_device();
 
-/// Opens the device and answers the one request that the parent then sends on the standard input
-/// (see worker_interface.h) through `pipe`. `packages`: the folder of --packages. Throws UsageError
-/// on a request that cannot be met.
+/// Opens the device and answers, through `pipe`, the one request that the parent then sends on the
+/// standard input, and lets it measure there (see worker_interface.h). `packages`: the folder of
+/// --packages. Throws UsageError on a request that cannot be met.
 [[noreturn]] void answer_parent(int pipe, const Backend& backend,
                                 const std::filesystem::path& packages);
 

@@ -48,8 +48,6 @@ struct PrepareContext {
   std::filesystem::path packages;  ///< folder of compiled packages
   std::string architecture;        ///< the device's model: what compiled code was made for
   Tuning tuning = {};              ///< what an earlier worker of the case found
-  /// Called before a search times anything: returns once nobody else computes on the device.
-  std::function<void()> before_search = [] {};
 };
 
 /// A case in memory: prepared.h.

@@ -14,7 +14,7 @@ TEST(WorkerDevice, ShowsAWorkerTheOneGpuThatWasMeantWhateverItsNumber) {
   const auto setting = worker_device({"cuda", "NVIDIA H200", "GPU-b398e28c", {}});
   EXPECT_EQ(setting.name, "cuda");  // the first and only one that it sees
   EXPECT_EQ(setting.environment.at("CUDA_VISIBLE_DEVICES"), "GPU-b398e28c");
-  EXPECT_EQ(setting.load_ahead, std::thread::hardware_concurrency() >= 4);
+  EXPECT_EQ(setting.load_ahead, std::thread::hardware_concurrency() >= 6);
 }
 
 TEST(WorkerDevice, LoadsNothingAheadOnACpu) {

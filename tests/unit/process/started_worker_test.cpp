@@ -26,12 +26,14 @@ class StartedWorker : public testing::Test {
     report.case_key = "demo/case";
     report.status = WorkerStatus::kMeasured;
     report.costs_s["measure"] = 1000;  // more than it takes, to be told from the process's own
+    std::ofstream(folder_.path() / "report") << to_text(report);
     std::ofstream(program_) << "#!/bin/sh\ncd " << folder_.path() << R"(
 echo $$ >> started
 read -r told && echo free >> log
 read -r request || exit 0
 echo "$request" >> requests
 echo asked >> log
+case "$request" in *demo/refused*) echo refused >> log; touch refused; cat report >&3; exit 0 ;; esac
 read -r told || exit 0
 if [ -e ended ]; then echo measures after an end >> log; else echo measures >> log; fi
 rm -f ended
@@ -44,8 +46,7 @@ if [ -e checks_until_twice ]; then
   for i in $(seq 500); do [ $(grep -c "^$what$" log) -lt 2 ] || break; sleep 0.01; done
 fi
 echo reported >> log
-printf %s ')" << to_text(report)
-                            << R"(' >&3
+cat report >&3
 exec 3>&-
 [ ! -e stays ] || sleep 1000
 sleep 0.3
@@ -150,6 +151,28 @@ TEST_F(StartedWorker, ThatPreparedWhatNobodyAsksForIsReplaced) {
     EXPECT_EQ(worker_request_from_text(line).case_key, key);
   }
   EXPECT_EQ(lines("started", 5), 5);
+}
+
+TEST_F(StartedWorker, ThatReportsBeforeItMayMeasureHasReported) {
+  note("checks_until_twice", "asked");
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  launcher.expect({.case_key = "demo/refused"});
+  launcher.launch({.case_key = "demo/case"});
+  for (int i = 0; i < 500 && !std::filesystem::exists(folder_.path() / "refused"); ++i) {
+    usleep(10'000);
+  }
+  EXPECT_EQ(launcher.launch({.case_key = "demo/refused"}).status, WorkerStatus::kMeasured);
+  EXPECT_EQ(launcher.launch({.case_key = "demo/case"}).status, WorkerStatus::kMeasured);
+}
+
+TEST_F(StartedWorker, ThatPreparedIsGoneOnceTheLauncherHasWithdrawn) {
+  note("checks_until_twice", "asked");
+  ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
+  launcher.expect({.case_key = "demo/next"});
+  launcher.launch({.case_key = "demo/case"});
+  launcher.stop_workers();
+  EXPECT_EQ(launcher.launch({.case_key = "demo/next"}).status, WorkerStatus::kMeasured);
+  EXPECT_EQ(lines("requests", 3), 3);
 }
 
 // It was expected behind the launch before, which was not the last.

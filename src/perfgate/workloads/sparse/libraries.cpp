@@ -92,8 +92,7 @@ bool runs(const Act& act) {
 // for 0.2 to 12 s, and its choice holds for as long as the library stays the same. LibTorch returns
 // the algorithm alone: products are not split along k, by whichever.
 std::function<at::Tensor()> cusparselt_product(const Product& product, const Operands& operands,
-                                               bool search, Tuning& tuning,
-                                               const std::function<void()>& before_search) {
+                                               bool search, Tuning& tuning) {
   const auto packed = at::_cslt_compress(operands.a);
   const auto output = wanted_output(product);
   const auto b = operands.b;
@@ -110,7 +109,6 @@ std::function<at::Tensor()> cusparselt_product(const Product& product, const Ope
       algorithm = *known;
     } else {
       multiply_by(algorithm);  // what is refused is so at once, not once an algorithm
-      before_search();
       algorithm = at::_cslt_sparse_mm_search(packed, b, fused, {}, output, false);
     }
     tuning.clear();
@@ -200,17 +198,16 @@ std::optional<std::int64_t> algorithm_in(const Tuning& tuning, const std::string
 }
 
 std::function<at::Tensor()> product_by(Library library, const Product& product,
-                                       const Operands& operands, Tuning& tuning,
-                                       const std::function<void()>& before_search) {
+                                       const Operands& operands, Tuning& tuning) {
   switch (library) {
     case Library::kDense:
       return dense_product(product, operands);
     case Library::kCutlass:
       return cutlass_product(product, operands);
     case Library::kCusparselt:
-      return cusparselt_product(product, operands, /*search=*/false, tuning, before_search);
+      return cusparselt_product(product, operands, /*search=*/false, tuning);
     case Library::kCusparseltSearch:
-      return cusparselt_product(product, operands, /*search=*/true, tuning, before_search);
+      return cusparselt_product(product, operands, /*search=*/true, tuning);
     case Library::kCsr:
       return [a = operands.a.to_sparse_csr(), b = operands.b] { return at::mm(a, b); };
     case Library::kBsr:

@@ -55,11 +55,9 @@ Operands make_operands(const Product& product, Library library, at::Device devic
 
 /// Packs A for the library and returns what multiplies: the result is [m, n], of a linear layer
 /// [n, m]. Throws c10::Error where LibTorch or the device cannot. `tuning`: in, what an earlier
-/// search of this product found; out, with what a search's library multiplies. `before_search`:
-/// see PrepareContext.
+/// search of this product found; out, with what a search's library multiplies.
 std::function<at::Tensor()> product_by(Library library, const Product& product,
-                                       const Operands& operands, Tuning& tuning,
-                                       const std::function<void()>& before_search);
+                                       const Operands& operands, Tuning& tuning);
 
 /// The algorithm that a search by this version of cuSPARSELt found, if the tuning tells of one.
 std::optional<std::int64_t> algorithm_in(const Tuning& tuning, const std::string& version);

@@ -91,7 +91,7 @@ Case product_case(const Product& product, const std::string& stem, Library libra
   out.prepare = [=](const PrepareContext& context) {
     const auto operands = make_operands(product, library, context.device);
     Tuning tuning = context.tuning;
-    auto run = product_by(library, product, operands, tuning, context.before_search);
+    auto run = product_by(library, product, operands, tuning);
     Prepared prepared = PreparedPhase{std::move(run),
                                       [=] { return reference(product, operands); },
                                       {tolerance_of(product, library)},
