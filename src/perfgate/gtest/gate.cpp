@@ -5,7 +5,6 @@
 #include <iostream>
 #include <set>
 #include <thread>
-#include <vector>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
@@ -27,28 +26,12 @@
 namespace perfgate {
 namespace {
 
-// The cases whose tests GoogleTest is going to run, in their order; none where it shuffles them,
-// for it does not tell that order.
-std::vector<std::string> expected_cases(const testing::UnitTest& unit_test) {
-  std::vector<std::string> out;
-  for (int i = 0; i < unit_test.total_test_suite_count(); ++i) {
-    const testing::TestSuite& suite = *unit_test.GetTestSuite(i);
-    for (int j = 0; j < suite.total_test_count(); ++j) {
-      const testing::TestInfo& test = *suite.GetTestInfo(j);
-      if (test.should_run() && test.value_param() != nullptr && !testing::GTEST_FLAG(shuffle)) {
-        out.emplace_back(test.value_param());
-      }
-    }
-  }
-  return out;
-}
-
 // Prints the heading once GoogleTest knows how many tests its filter and shards leave.
 class Start final : public testing::EmptyTestEventListener {
  public:
   explicit Start(Gatekeeper& gatekeeper) : gatekeeper_(gatekeeper) {}
   void OnTestIterationStart(const testing::UnitTest& unit_test, int iteration) override {
-    gatekeeper_.expect(expected_cases(unit_test));
+    gatekeeper_.expect(expected_cases());
     if (iteration == 0 && unit_test.test_to_run_count() > 0) {
       gatekeeper_.start(unit_test.test_to_run_count());
     }

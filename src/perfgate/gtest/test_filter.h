@@ -13,4 +13,8 @@ void filter_tests(const std::vector<std::string>& selected);
 /// are no mistake.
 void require_a_test(const std::string& filter);
 
+/// The cases whose tests GoogleTest is going to run, in their order, once it has applied its
+/// filter; none where it shuffles them, for it does not tell that order.
+std::vector<std::string> expected_cases();
+
 }  // namespace perfgate

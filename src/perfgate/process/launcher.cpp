@@ -145,8 +145,8 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
   using Clock = std::chrono::steady_clock;
   const auto started = Clock::now();
   auto worker = asked_for(to_text(request));
-  // One of them opens the device once this one has measured. Loading LibTorch takes longer than
-  // that: so the other begins as well.
+  // One of them opens the device once this one has measured. With that one alone, nights were no
+  // faster (baselines/figures/2026-11-27-h200.md): it was not loaded by then. So the other begins.
   constexpr std::size_t kAhead = 2;
   while (settings_.device.load_ahead && loading_.size() < kAhead) {
     loading_.push_back(start());

@@ -53,15 +53,20 @@ WorkerRequest CaseGate::request_for(const std::string& case_key, bool check) {
           .chrome_trace = trace};
 }
 
-WorkerReport CaseGate::launch(const std::string& case_key, bool check, bool more_follow) {
+WorkerReport CaseGate::launch(const std::string& case_key, bool check) {
   const WorkerRequest request = request_for(case_key, check);
+  return launch_tuned(tools_.launcher, request, tunings_.at(case_key));
+}
+
+void CaseGate::expect_another(const std::string& case_key) {
+  tools_.launcher.expect(request_for(case_key, false));
+}
+
+void CaseGate::expect_case_behind(const std::string& case_key) {
   const auto ours = std::find(expected_.begin(), expected_.end(), case_key);
-  if (more_follow) {
-    tools_.launcher.expect(request_for(case_key, false));
-  } else if (ours != expected_.end() && std::next(ours) != expected_.end()) {
+  if (ours != expected_.end() && std::next(ours) != expected_.end()) {
     tools_.launcher.expect(request_for(*std::next(ours), true));
   }
-  return launch_tuned(tools_.launcher, request, tunings_.at(case_key));
 }
 
 std::vector<WorkerReport> CaseGate::session(const std::string& case_key, Until until) {
@@ -69,7 +74,12 @@ std::vector<WorkerReport> CaseGate::session(const std::string& case_key, Until u
   std::vector<WorkerReport> out;
   std::size_t noisy = 0;
   while (out.size() < workers && (until == Until::kFull || 2 * noisy <= workers)) {
-    out.push_back(launch(case_key, out.empty(), out.size() + 1 < workers));
+    if (out.size() + 1 < workers) {
+      expect_another(case_key);
+    } else {
+      expect_case_behind(case_key);
+    }
+    out.push_back(launch(case_key, out.empty()));
     if (out.back().status != WorkerStatus::kMeasured) {
       break;  // it alone decides
     }
@@ -90,7 +100,8 @@ Outcome CaseGate::judged(const std::vector<WorkerReport>& reports) {
 }
 
 Outcome CaseGate::screened(const std::string& case_key) {
-  Outcome out = judged({launch(case_key, true, false)});
+  expect_case_behind(case_key);
+  Outcome out = judged({launch(case_key, true)});
   return deserves_a_session(out) && !interrupted_by() ? judged(session(case_key, Until::kFull))
                                                       : out;
 }
@@ -122,7 +133,7 @@ Outcome CaseGate::beside_its_control(Outcome passed) {
   std::vector<ControlCheck> checks;
   while (static_cast<int>(reports.size()) < tools_.policy.workers_a_session && !interrupted_by()) {
     const WorkerReport machine = measure_machine(tools_.launcher);
-    reports.push_back(launch(passed.case_key, reports.empty(), false));
+    reports.push_back(launch(passed.case_key, reports.empty()));
     if (reports.back().status != WorkerStatus::kMeasured) {
       break;
     }

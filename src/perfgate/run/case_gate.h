@@ -58,8 +58,11 @@ class CaseGate {
  private:
   /// What a worker of this case is asked for; with `check`, the first one of a session.
   WorkerRequest request_for(const std::string& case_key, bool check);
-  /// `more_follow`: whether another worker of the session comes behind it.
-  WorkerReport launch(const std::string& case_key, bool check, bool more_follow);
+  WorkerReport launch(const std::string& case_key, bool check);
+  /// Says that another worker of this case comes behind the next launch.
+  void expect_another(const std::string& case_key);
+  /// Says that the next case does.
+  void expect_case_behind(const std::string& case_key);
   /// When a session ends: when it is full, or as soon as others have disturbed most of it, which is
   /// not recorded.
   enum class Until { kFull, kDisturbed };

@@ -71,7 +71,7 @@ bool judges_host(const Case& item) {
 // the free memory that it cannot be the reason why one of both runs out of it.
 bool can_be_prepared_ahead(const Case& item, const Backend& backend) {
   constexpr double kBesideTheCase = 512 << 20;  // a cache's flush buffer and libraries' workspaces
-  constexpr double kLittle = 1.0 / 16;
+  constexpr double kLittle = 1.0 / 16;          // chosen, as is the other
   return item.phases.begin()->second.traffic.bound != Bound::kCompute && !judges_host(item) &&
          item.footprint.count + kBesideTheCase <= kLittle * backend.available_bytes();
 }

@@ -33,7 +33,7 @@ read -r told && echo free >> log
 read -r request || exit 0
 echo "$request" >> requests
 echo asked >> log
-case "$request" in *demo/refused*) echo refused >> log; touch refused; cat report >&3; exit 0 ;; esac
+case "$request" in *demo/refused*) cat report >&3; echo refused >> refused; exit 0 ;; esac
 read -r told || exit 0
 if [ -e ended ]; then echo measures after an end >> log; else echo measures >> log; fi
 rm -f ended
@@ -62,6 +62,13 @@ touch ended
 
   void note(const char* file, const char* what = "") const {
     std::ofstream(folder_.path() / file) << what << "\n";
+  }
+
+  // Launches a case, and is back once the next worker was asked for this one.
+  void have_prepared(ProcessLauncher& launcher, const char* case_key) const {
+    note("checks_until_twice", "asked");
+    launcher.expect({.case_key = case_key});
+    launcher.launch({.case_key = "demo/case"});
   }
 
   // How many lines of a file there are, once there are `wanted`, or after 5 s.
@@ -125,10 +132,8 @@ TEST_F(StartedWorker, OpensTheDeviceWhileTheLastOneChecksItsNumbers) {
 }
 
 TEST_F(StartedWorker, PreparesWhatIsExpectedWhileTheLastOneChecksAndMeasuresAfterItsEnd) {
-  note("checks_until_twice", "asked");
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
-  launcher.expect({.case_key = "demo/next"});
-  launcher.launch({.case_key = "demo/case"});
+  have_prepared(launcher, "demo/next");
   EXPECT_EQ(launcher.launch({.case_key = "demo/next"}).status, WorkerStatus::kMeasured);
   const std::string log = read_file(folder_.path() / "log");
   EXPECT_EQ(log.rfind("free\nasked\nmeasures\nfree\nasked\nreported\nmeasures after an end\n", 0),
@@ -139,10 +144,8 @@ TEST_F(StartedWorker, PreparesWhatIsExpectedWhileTheLastOneChecksAndMeasuresAfte
 }
 
 TEST_F(StartedWorker, ThatPreparedWhatNobodyAsksForIsReplaced) {
-  note("checks_until_twice", "asked");
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
-  launcher.expect({.case_key = "demo/expected"});
-  launcher.launch({.case_key = "demo/case"});
+  have_prepared(launcher, "demo/expected");
   EXPECT_EQ(launcher.launch({.case_key = "demo/other"}).status, WorkerStatus::kMeasured);
   std::ifstream requests(folder_.path() / "requests");
   for (const char* key : {"demo/case", "demo/expected", "demo/other"}) {
@@ -154,22 +157,17 @@ TEST_F(StartedWorker, ThatPreparedWhatNobodyAsksForIsReplaced) {
 }
 
 TEST_F(StartedWorker, ThatReportsBeforeItMayMeasureHasReported) {
-  note("checks_until_twice", "asked");
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
-  launcher.expect({.case_key = "demo/refused"});
-  launcher.launch({.case_key = "demo/case"});
-  for (int i = 0; i < 500 && !std::filesystem::exists(folder_.path() / "refused"); ++i) {
-    usleep(10'000);
-  }
+  have_prepared(launcher, "demo/refused");
+  ASSERT_EQ(lines("refused", 1), 1);
   EXPECT_EQ(launcher.launch({.case_key = "demo/refused"}).status, WorkerStatus::kMeasured);
+  EXPECT_EQ(lines("refused", 1), 1);  // by no second worker
   EXPECT_EQ(launcher.launch({.case_key = "demo/case"}).status, WorkerStatus::kMeasured);
 }
 
 TEST_F(StartedWorker, ThatPreparedIsGoneOnceTheLauncherHasWithdrawn) {
-  note("checks_until_twice", "asked");
   ProcessLauncher launcher(settings({"cuda", {}, /*load_ahead=*/true}));
-  launcher.expect({.case_key = "demo/next"});
-  launcher.launch({.case_key = "demo/case"});
+  have_prepared(launcher, "demo/next");
   launcher.stop_workers();
   EXPECT_EQ(launcher.launch({.case_key = "demo/next"}).status, WorkerStatus::kMeasured);
   EXPECT_EQ(lines("requests", 3), 3);
