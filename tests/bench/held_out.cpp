@@ -1,6 +1,7 @@
 // Would the judge have stood the test of what is recorded already? Judges one session of every
 // device that has three or more, as a night, by the others; each of the first three in turn. With
-// "devices", all sessions of each device in turn, by the other devices; with "after_one" and
+// "devices", all sessions of each device in turn, by the other devices, the first of each case as
+// one night, and so on, which gets a second look (gate/second_look.h); with "after_one" and
 // "after_two" all but its first one or two of each case, which the judge knows. Prints how many
 // would have been alarms, how many would have been found had they been slower, at the same clock,
 // and of the phases of each family how large a slowdown the metric sees that sees most. No session
@@ -23,6 +24,7 @@
 #include "command_line.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/second_look.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
@@ -57,6 +59,22 @@ struct Count {
   std::map<double, int> found;       // and of those, it was
 };
 
+// What a night gets of looks at one case: the second one decides unless the case has failed.
+struct Looks {
+  perfgate::JudgeContext first;
+  perfgate::JudgeContext second;
+
+  [[nodiscard]] perfgate::Judgement judged(const std::string& key, perfgate::Metric metric,
+                                           const perfgate::SessionMeasurements& measurements,
+                                           const std::string& device_id) const {
+    const auto out = judge(first, key, metric, measurements, device_id);
+    return out.verdict == perfgate::Verdict::kRegressed ||
+                   out.verdict == perfgate::Verdict::kUnsteady
+               ? out
+               : judge(second, key, metric, measurements, device_id);
+  }
+};
+
 bool is_time_on_the_device(perfgate::Metric metric) {
   return metric.quantity == perfgate::Quantity::kNetTime ||
          metric.quantity == perfgate::Quantity::kBusyTime ||
@@ -68,17 +86,18 @@ struct Tally {
   std::map<std::string, Count> by_metric;
   std::map<std::string, std::vector<double>> least_mde;  // of each phase, by family and length
 
-  void add(const LearnedBaseline& learned, const std::string& key, const Night& night) {
-    const auto context = learned.context(night.ceilings);
-    const auto& record = context.baseline.cases.at(key);
+  void add(const LearnedBaseline& learned, const std::string& key, const Night& night,
+           const perfgate::SiblingChanges& siblings = {}) {
+    const Looks looks{learned.context(night.ceilings), learned.context(night.ceilings, &siblings)};
+    const auto& record = learned.baseline().cases.at(key);
     std::map<perfgate::Phase, double> least;
     std::map<perfgate::Phase, double> longest_us;
     for (const auto& [name, metric] : record.metrics) {
       if (!metric.judged || night.measurements.count(name) == 0) {
         continue;
       }
-      const auto judgement = judge(context, key, name, night.measurements, night.device_id);
-      count(context, key, name, night, judgement);
+      const auto judgement = looks.judged(key, name, night.measurements, night.device_id);
+      count(looks, key, name, night, judgement);
       if (is_time_on_the_device(name)) {
         auto& mde = least.try_emplace(name.phase, judgement.mde).first->second;
         mde = std::min(mde, judgement.mde);
@@ -106,9 +125,9 @@ struct Tally {
     return out;
   }
 
-  void count(const perfgate::JudgeContext& context, const std::string& key, perfgate::Metric name,
-             const Night& night, const perfgate::Judgement& judgement) {
-    const auto& metric = context.baseline.cases.at(key).metrics.at(name);
+  void count(const Looks& looks, const std::string& key, perfgate::Metric name, const Night& night,
+             const perfgate::Judgement& judgement) {
+    const auto& metric = looks.first.baseline.cases.at(key).metrics.at(name);
     auto& out =
         by_metric[perfgate::family_of(key) + " " + metric.variance_class + " " + text_of(name)];
     ++out.nights;
@@ -122,7 +141,7 @@ struct Tally {
       if (judgement.mde <= by) {
         ++out.detectable[by];
         out.found[by] +=
-            judge(context, key, name, slower(night.measurements, by), night.device_id).verdict ==
+            looks.judged(key, name, slower(night.measurements, by), night.device_id).verdict ==
             perfgate::Verdict::kRegressed;
       }
     }
@@ -143,13 +162,48 @@ void judge_nights(const Baseline& recorded, const Bench& bench, int which, Tally
   }
 }
 
+// The sessions of one device as nights: the first one of each case, and so on.
+std::vector<std::map<std::string, Night>> as_nights(std::multimap<std::string, Night> sessions) {
+  std::vector<std::map<std::string, Night>> out;
+  for (auto& [key, session] : sessions) {
+    std::size_t night = 0;
+    while (night < out.size() && out[night].count(key) > 0) {
+      ++night;
+    }
+    out.resize(std::max(out.size(), night + 1));
+    out[night][key] = std::move(session);
+  }
+  return out;
+}
+
+perfgate::SiblingChanges siblings_of(const LearnedBaseline& learned,
+                                     const std::map<std::string, Night>& night) {
+  perfgate::SiblingChanges out;
+  for (const auto& [key, session] : night) {
+    const auto context = learned.context(session.ceilings);
+    const auto& record = learned.baseline().cases.at(key);
+    for (const auto& [metric, description] : record.metrics) {
+      if (description.judged && session.measurements.count(metric) > 0) {
+        if (const auto change = change_less_effects(context, key, metric, session.measurements,
+                                                    session.device_id)) {
+          out.add(sibling_group(key, record, metric), key, *change);
+        }
+      }
+    }
+  }
+  return out;
+}
+
 void judge_devices(const Baseline& recorded, const Bench& bench, int kept, Tally& tally) {
   for (const auto& device : devices_of(recorded)) {
     Baseline baseline = recorded;
-    const auto nights = take_device_out(baseline, device, kept);
+    const auto nights = as_nights(take_device_out(baseline, device, kept));
     const LearnedBaseline learned(std::move(baseline), bench.policy, bench.night);
-    for (const auto& [key, night] : nights) {
-      tally.add(learned, key, night);
+    for (const auto& night : nights) {
+      const auto siblings = siblings_of(learned, night);
+      for (const auto& [key, session] : night) {
+        tally.add(learned, key, session, siblings);
+      }
     }
   }
 }

@@ -23,16 +23,6 @@ Verdict verdict_of(WorkerStatus status) {
   return Verdict::kError;
 }
 
-SessionMeasurements tonights_measurements(const std::vector<WorkerReport>& reports) {
-  SessionMeasurements out;
-  for (const auto& report : reports) {
-    for (const auto& [metric, measurement] : report.metrics) {
-      out[metric].push_back(measurement.value);
-    }
-  }
-  return out;
-}
-
 // What did not come to be measured, or not on a fit machine; kPass where all of it did.
 Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>& reports,
                    bool recorded) {
@@ -69,7 +59,7 @@ std::vector<Judgement> judgements_of(const JudgeContext& context, const std::str
     return std::all_of(reports.begin(), reports.end(),
                        [metric](const WorkerReport& report) { return has_metric(report, metric); });
   };
-  const SessionMeasurements tonight = tonights_measurements(reports);
+  const SessionMeasurements tonight = measurements_of(reports);
   std::vector<Judgement> out;
   for (const auto& [metric, described] : context.baseline.cases.at(case_key).metrics) {
     if (described.judged && has(metric) && not_judged.count(metric) == 0) {
@@ -98,8 +88,8 @@ bool disagree_undisturbed(const JudgeContext& context, const Outcome& outcome) {
         if (left.size() < static_cast<std::size_t>(context.policy.undisturbed_workers)) {
           return false;
         }
-        const auto again = judge(context, outcome.case_key, judgement.metric,
-                                 tonights_measurements(left), outcome.device_id);
+        const auto again = judge(context, outcome.case_key, judgement.metric, measurements_of(left),
+                                 outcome.device_id);
         return again.verdict == Verdict::kUnsteady || again.verdict == Verdict::kRegressed;
       });
 }
@@ -158,6 +148,16 @@ void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
 }
 
 }  // namespace
+
+SessionMeasurements measurements_of(const std::vector<WorkerReport>& reports) {
+  SessionMeasurements out;
+  for (const auto& report : reports) {
+    for (const auto& [metric, measurement] : report.metrics) {
+      out[metric].push_back(measurement.value);
+    }
+  }
+  return out;
+}
 
 Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& reports,
                const std::string& device_id) {

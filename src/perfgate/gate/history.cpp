@@ -7,6 +7,7 @@
 
 #include "perfgate/baseline/folding.h"
 #include "perfgate/baseline/session_value.h"
+#include "perfgate/model/case_key.h"
 
 namespace perfgate {
 namespace {
@@ -71,6 +72,8 @@ DeviceReference reference_of(const DeviceValues& device) {
 }
 
 }  // namespace
+
+bool is_ceiling(const std::string& case_key) { return family_of(case_key) == "ceilings"; }
 
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record, Metric metric,
                          const ClockPolicy& clock) {

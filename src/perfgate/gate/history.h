@@ -35,6 +35,9 @@ struct MetricHistory {
   std::optional<ClockResponse> clock;  ///< of the references in force; of cycles
 };
 
+/// Whether a case measures the device itself: such a one is not explained by what devices do.
+bool is_ceiling(const std::string& case_key);
+
 /// A metric may be younger than its case: sessions without it tell nothing. Precondition: `metric`
 /// is a judged metric of `record`, and the file passed the strict reader.
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record, Metric metric,

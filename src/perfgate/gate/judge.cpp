@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "perfgate/gate/dram_response.h"
-#include "perfgate/model/case_key.h"
 #include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"
 
@@ -16,9 +15,6 @@ namespace {
 // What is said of a case of which next to nothing is known: it could hide this much at least. JSON
 // has no infinity.
 constexpr double kAnything = 1e6;
-
-// What measures the device is not explained by what it measured.
-constexpr const char* kCeilings = "ceilings";
 
 // Of a difference in logs.
 double relative(double log) { return std::min(std::expm1(log), kAnything); }
@@ -33,10 +29,11 @@ struct Reference {
   int sessions = 0;
   int devices = 0;
   bool known_device = false;
+  std::optional<TonightsEffect> effect;
 };
 
 Reference of_device(const DeviceReference& own) {
-  return {own.value, 1.0 / own.sessions, 0, 0, own.log_mhz, own.sessions, 1, true};
+  return {own.value, 1.0 / own.sessions, 0, 0, own.log_mhz, own.sessions, 1, true, {}};
 }
 
 // How far, in logs, a device that reads DRAM at this rate lies from the mean of the devices in
@@ -87,13 +84,43 @@ Reference of_devices(const MetricHistory& history, const ClassPolicy& policy,
   return out;
 }
 
+// What this device does to all such cases is expected of this one, as far as a recorded device does
+// it.
+void expect_effect(const MetricHistory& history, const RecordedEffects& recorded,
+                   const TonightsEffect& tonight, Reference& out) {
+  const auto [least, most] =
+      std::minmax_element(recorded.by_device.begin(), recorded.by_device.end(),
+                          [](const auto& a, const auto& b) { return a.second < b.second; });
+  const auto reference = less_effects(history, recorded);
+  const auto remaining = moderate(reference.remaining, recorded.remaining);
+  out.effect = tonight;
+  out.effect->value = std::clamp(tonight.value, least->second, most->second);
+  out.value = reference.value + out.effect->value;
+  out.device_variance = remaining.variance * (1 + 1.0 / out.devices) + tonight.variance;
+  out.device_degrees = remaining.degrees;
+}
+
 // A device with sessions of its own is compared with them, however few: devices of one model differ
 // by more than sessions do.
-Reference reference_for(const MetricHistory& history, const std::string& device_id,
-                        const ClassPolicy& policy, const std::optional<double>& log_dram_read) {
-  const auto own = history.devices.find(device_id);
-  return own == history.devices.end() ? of_devices(history, policy, log_dram_read)
-                                      : of_device(own->second);
+Reference reference_for(const JudgeContext& context, const std::string& case_key, Metric metric,
+                        const MetricHistory& history, const std::string& device_id) {
+  if (const auto own = history.devices.find(device_id); own != history.devices.end()) {
+    return of_device(own->second);
+  }
+  const auto& record = context.baseline.cases.at(case_key);
+  Reference out =
+      of_devices(history, context.policy.class_of(record.metrics.at(metric).variance_class),
+                 is_ceiling(case_key) ? std::nullopt : context.log_dram_read);
+  const auto group = sibling_group(case_key, record, metric);
+  const RecordedEffects* effects = context.effects.of(group);
+  const auto tonight =
+      effects != nullptr && context.siblings != nullptr
+          ? context.siblings->beside(group, case_key, context.policy.global.least_cases)
+          : std::nullopt;
+  if (tonight) {
+    expect_effect(history, *effects, *tonight, out);
+  }
+  return out;
 }
 
 struct Noise {
@@ -143,10 +170,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   const auto& description = record.metrics.at(metric);
   const auto& policy = context.policy;
   const MetricHistory history = history_of(context.baseline, record, metric, policy.clock);
-  const bool is_ceiling = family_of(case_key) == kCeilings;
-  const Reference reference =
-      reference_for(history, device_id, policy.class_of(description.variance_class),
-                    is_ceiling ? std::nullopt : context.log_dram_read);
+  const Reference reference = reference_for(context, case_key, metric, history, device_id);
   const auto measurements = judged_measurements(tonight, metric, history.clock);
   std::optional<ClockChange> clock_mhz;
   if (reference.log_mhz) {
@@ -158,7 +182,9 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
 
   Judgement out;
   out.metric = metric;
-  out.alpha = context.alpha;
+  const bool two_looks = !reference.known_device &&
+                         context.effects.of(sibling_group(case_key, record, metric)) != nullptr;
+  out.alpha = two_looks ? context.alpha / 2 : context.alpha;
   const double q = student_t_quantile(out.alpha, noise.degrees);
   const double z = student_t_quantile(1 - policy.detection_probability, noise.degrees);
   const double tolerance =
@@ -205,6 +231,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   }
   out.clock_mhz = clock_mhz;
   out.known_device = reference.known_device;
+  out.effect = reference.effect;
   out.sessions = reference.sessions;
   out.devices = reference.devices;
   return out;

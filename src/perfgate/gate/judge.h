@@ -5,11 +5,13 @@
 //
 // d  = value tonight - reference, in logs, positive when slower
 // SE = the noise of that difference: sessions, and devices where this one is unknown (of what waits
-//      for memory, devices that read DRAM as fast: gate/dram_response.h); of cycles,
+//      for memory, devices that read DRAM as fast: gate/dram_response.h; of what computes, in a
+//      second look, less what the device does to all: gate/device_effect.h); of cycles,
 //      compared at one clock, also how little is known of what another clock does to them. How far
 //      tonight's processes lie apart is no part of it: or a slowdown that spares one of five would
 //      excuse itself by its own spread
-// q  = Student's t at the night's false-alarm budget over the number of metrics that it judges
+// q  = Student's t at the night's false-alarm budget over the number of metrics that it judges, and
+//      at half of that where a device that is unknown gets two looks
 // REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; SUSPECT on a device that the
 // baseline does not know when d > tolerance and chance makes it less often than the policy says;
 // MDE = max(tolerance, q SE) + z SE, z being Student's t at the probability to miss it. UNSTEADY
@@ -23,6 +25,7 @@
 
 #include "perfgate/baseline/baseline.h"
 #include "perfgate/baseline/session_value.h"
+#include "perfgate/gate/device_effect.h"
 #include "perfgate/gate/history.h"
 #include "perfgate/gate/policy.h"
 #include "perfgate/gate/priors.h"
@@ -60,6 +63,8 @@ struct Judgement {
   std::optional<double> median;  ///< of tonight's processes, where the best of several is judged
   std::optional<ClockChange> clock_mhz;  ///< of cycles, which are compared at the clock before
   bool known_device = false;             ///< compared with this device's own reference
+  std::optional<TonightsEffect> effect;  ///< what the device does to all such cases, where that is
+                                         ///< taken out of `before`
   int sessions = 0;                      ///< that the reference rests on
   int devices = 0;                       ///< that the reference rests on
   bool worth_a_session = false;          ///< a full session has to decide (Policy::screening_share)
@@ -70,8 +75,10 @@ struct JudgeContext {
   const Policy& policy;
   const ClassPriors& priors;
   const SpreadLimits& spreads;
+  const DeviceEffects& effects;
   double alpha = 0;                     ///< each judged metric's share of the false-alarm budget
   std::optional<double> log_dram_read;  ///< what the device reads tonight, of GB/s
+  const SiblingChanges* siblings = nullptr;  ///< of the second look at an unknown device
 };
 
 /// `tonight`: at least one worker's measurements, all positive, of `metric` and, where that is

@@ -31,6 +31,7 @@ class LearnedBaseline {
         night_(std::move(night)),
         priors_(baseline_, policy),
         spreads_(baseline_, policy),
+        effects_(baseline_, policy),
         alpha_(share_of_budget(baseline_, policy, night_)) {}
   LearnedBaseline(const LearnedBaseline&) = delete;
   LearnedBaseline& operator=(const LearnedBaseline&) = delete;
@@ -38,13 +39,19 @@ class LearnedBaseline {
   [[nodiscard]] const Baseline& baseline() const { return baseline_; }
   [[nodiscard]] const std::set<std::string>& night() const { return night_; }
   /// `tonight`: the device's ceilings, as measured. Where the one of DRAM reads is not among them,
-  /// a device that the baseline does not know is compared with devices of any memory.
-  [[nodiscard]] JudgeContext context(const CeilingRates& tonight = {}) const {
+  /// a device that the baseline does not know is compared with devices of any memory. `siblings`:
+  /// of the night, for a second look at such a device; borrowed.
+  [[nodiscard]] JudgeContext context(const CeilingRates& tonight = {},
+                                     const SiblingChanges* siblings = nullptr) const {
     const auto rate = tonight.find(kDramRead);
-    return {
-        baseline_, policy_,
-        priors_,   spreads_,
-        alpha_,    rate == tonight.end() ? std::nullopt : std::optional(std::log(rate->second))};
+    return {baseline_,
+            policy_,
+            priors_,
+            spreads_,
+            effects_,
+            alpha_,
+            rate == tonight.end() ? std::nullopt : std::optional(std::log(rate->second)),
+            siblings};
   }
 
  private:
@@ -53,6 +60,7 @@ class LearnedBaseline {
   std::set<std::string> night_;
   ClassPriors priors_;
   SpreadLimits spreads_;
+  DeviceEffects effects_;
   double alpha_;
 };
 

@@ -167,9 +167,9 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.global = global_policy(cursor.at("global"));
   out.creep = creep_policy(cursor.at("creep"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
-    item.allow_only({"session", "device", "dram", "source"});
+    item.allow_only({"session", "device", "dram", "device_effect", "source"});
     out.classes[name] = {prior(item.at("session")), prior(item.at("device")),
-                         item.at("source").text(), dram_policy(item)};
+                         item.at("source").text(), dram_policy(item), effect_degrees(item)};
   }
   return out;
 }

@@ -26,6 +26,9 @@ struct ClassPolicy {
   VariancePrior device;   ///< variance between devices of one model, of the log measurement
   std::string source;
   std::optional<DramPolicy> dram = {};  ///< of what waits for memory
+  /// Where a device slows all cases of the class alike (gate/device_effect.h): what the variance
+  /// that this leaves between devices is worth, in degrees of freedom.
+  std::optional<double> effect_degrees = {};
 };
 
 /// When a machine that others may use is not to be believed; all relative. By default it is.

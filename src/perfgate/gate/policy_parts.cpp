@@ -63,6 +63,15 @@ std::optional<DramPolicy> dram_policy(const JsonCursor& of_class) {
   return DramPolicy{prior(cursor->at("device")), cursor->at("slope_sd").positive_number()};
 }
 
+std::optional<double> effect_degrees(const JsonCursor& of_class) {
+  const auto cursor = of_class.find("device_effect");
+  if (!cursor) {
+    return std::nullopt;
+  }
+  cursor->allow_only({"degrees"});
+  return cursor->at("degrees").positive_number();
+}
+
 MachinePolicy machine_policy(const JsonCursor& cursor) {
   cursor.allow_only({"tolerance", "interference_limit", "within_process_spread", "largest_ratio",
                      "own_spread_ratio", "source"});

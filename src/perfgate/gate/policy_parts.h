@@ -22,6 +22,8 @@ void read_tolerances(const JsonCursor& cursor, std::map<std::string, double>& ou
 ClockPolicy clock_policy(const JsonCursor& cursor);
 /// Of a class's member; nothing where it has none.
 std::optional<DramPolicy> dram_policy(const JsonCursor& of_class);
+/// Of a class's member; nothing where it has none.
+std::optional<double> effect_degrees(const JsonCursor& of_class);
 MachinePolicy machine_policy(const JsonCursor& cursor);
 HostPolicy host_policy(const JsonCursor& cursor);
 SpreadPolicy spread_policy(const JsonCursor& cursor);

@@ -158,6 +158,7 @@ int gate_command(const Options& options, const Backend& backend) {
     const auto exists = [](const std::string& key) { return find_or_make_case(key).has_value(); };
     gatekeeper.look_for_lost(is_ours, exists);
   }
+  gatekeeper.look_again();
   gatekeeper.gate_canaries();
   console.report(failed_tests(gatekeeper, failures, options.require_baseline));
   if (std::getenv("DASHBOARD_TEST_FROM_CTEST") != nullptr) {

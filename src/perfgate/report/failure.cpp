@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -76,6 +77,21 @@ SessionRecord session_of(const Outcome& outcome, const RunInfo& info) {
                                  : session_of_case(info.session, outcome.reports.front());
 }
 
+// Whose sessions it was compared with.
+std::string devices_text(const Judgement& judgement) {
+  if (judgement.known_device) {
+    return "this device";
+  }
+  const std::string others =
+      counted(static_cast<std::size_t>(judgement.devices), "other device", "other devices");
+  return judgement.effect
+             ? fmt::format("{} ({:+.1f} % expected here, as of {})", others,
+                           100 * std::expm1(judgement.effect->value),
+                           counted(static_cast<std::size_t>(judgement.effect->siblings),
+                                   "other case", "other cases"))
+             : others;
+}
+
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
                            const Baseline& baseline) {
   const auto record = baseline.cases.find(outcome.case_key);
@@ -88,13 +104,9 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
     return "";
   }
   const auto sessions = static_cast<std::size_t>(judgement.sessions);
-  const auto devices = static_cast<std::size_t>(judgement.devices);
   return line("baseline", fmt::format("{}, {} on {}, LibTorch {} ({})", newest->date.substr(0, 10),
                                       counted(sessions, "session", "sessions"),
-                                      judgement.known_device
-                                          ? std::string("this device")
-                                          : counted(devices, "other device", "other devices"),
-                                      newest->libtorch, revision.reason)) +
+                                      devices_text(judgement), newest->libtorch, revision.reason)) +
          line("changed", session_changes(*newest, session_of(outcome, info))) +
          tuning_line(revision, outcome) +
          (outcome.verdict == Verdict::kOtherKernels

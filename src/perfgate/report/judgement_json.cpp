@@ -57,6 +57,10 @@ json to_json(const Judgement& judgement) {
   if (judgement.median) {
     out["median"] = *judgement.median;
   }
+  if (const auto& effect = judgement.effect) {
+    out["device_effect"] = {
+        {"value", effect->value}, {"variance", effect->variance}, {"siblings", effect->siblings}};
+  }
   if (const auto& clock = judgement.clock_mhz) {
     out["clock_mhz"] = {{"now", clock->now}, {"before", clock->before}};
   }
@@ -127,6 +131,10 @@ Judgement judgement_from_json(const JsonCursor& cursor) {
   out.devices = static_cast<int>(cursor.at("devices").integer());
   if (const auto median = cursor.find("median")) {
     out.median = median->number();
+  }
+  if (const auto effect = cursor.find("device_effect")) {
+    out.effect = {effect->at("value").number(), effect->at("variance").number(),
+                  static_cast<int>(effect->at("siblings").integer())};
   }
   if (const auto clock = cursor.find("clock_mhz")) {
     out.clock_mhz = {clock->at("now").positive_number(), clock->at("before").positive_number()};

@@ -171,6 +171,14 @@ Outcome CaseGate::gate(const std::string& case_key) {
                                                        : beside_its_control(std::move(out));
 }
 
+Outcome CaseGate::look_again(const Outcome& before) {
+  Outcome out = judged(before.reports);
+  if (deserves_a_session(out) && before.reports.size() == 1 && !interrupted_by()) {
+    out = judged(session(before.case_key, Until::kFull));
+  }
+  return may_be_interference(out) && !interrupted_by() ? with_more_sessions(out) : out;
+}
+
 Outcome CaseGate::record(const std::string& case_key) {
   const auto unless_disturbed = [](Outcome out) {
     const auto disturbed = why_unfit_to_record(out.reports);

@@ -9,6 +9,7 @@
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/interference.h"
 #include "perfgate/gate/kernel_pairs.h"
+#include "perfgate/gate/second_look.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/report/derived.h"
@@ -21,7 +22,7 @@
 #include "perfgate/run/canary_round.h"
 #include "perfgate/run/creep_judging.h"
 #include "perfgate/run/global_judging.h"
-#include "perfgate/run/host.h"
+#include "perfgate/run/new_run.h"
 #include "perfgate/run/night_history.h"
 #include "perfgate/run/published.h"
 #include "perfgate/run/session_settings.h"
@@ -32,27 +33,6 @@ namespace perfgate {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A run that has measured nothing yet.
-Run begun(const GateSettings& settings, const DeviceIdentity& identity,
-          const std::filesystem::path& baseline, const DeviceRecord& device) {
-  Run out;
-  out.partial = true;
-  RunInfo& info = out.info;
-  info.started = utc_now();
-  info.family = settings.selection.family.empty() ? "all" : settings.selection.family;
-  info.device = device;
-  info.session = describe_session(identity);
-  info.environment = identity.details;
-  info.baseline_path = baseline.string();
-  info.local_baseline =
-      !fs::equivalent(settings.paths.baselines, fs::path(PERFGATE_SOURCE_DIR) / "baselines");
-  info.command = settings.argv;
-  info.selection = settings.selection.environment;
-  info.shard = settings.selection.shard;
-  info.shards = settings.selection.shards;
-  return out;
-}
 
 fs::path existing(fs::path folder) {
   require_folder(folder);
@@ -71,7 +51,8 @@ Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
       memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), learned_,
               policy_, tools_.device.identity().device_id, tools_.files),
       cases_(case_gate_tools(), learned_.baseline(), settings_.inject_slowdown),
-      run_(begun(settings_, tools_.device.identity(), baseline_path_, learned_.baseline().device)),
+      run_(
+          new_run(settings_, tools_.device.identity(), baseline_path_, learned_.baseline().device)),
       recorder_(settings_.refresh, policy_, learned_.baseline(), baseline_path_, run_.info.session,
                 tools_.files),
       machine_(tools_.launcher, tools_.device, policy_, learned_.baseline(), tools_.clock,
@@ -86,7 +67,7 @@ CaseGateTools Gatekeeper::case_gate_tools() {
             const auto& ceilings = run_.info.session.ceilings;
             return settings_.refresh.wanted
                        ? decide(learned_.context(ceilings), reports, device_id())
-                       : memory_.judge(reports, ceilings);
+                       : memory_.judge(reports, ceilings, siblings_ ? &*siblings_ : nullptr);
           }};
 }
 
@@ -172,15 +153,7 @@ void Gatekeeper::hold_to_recorded_kernels(Outcome& outcome) const {
   }
 }
 
-Outcome Gatekeeper::gate(const std::string& case_key) {
-  const int number = static_cast<int>(run_.outcomes.size()) + 1;
-  const double eta_s =
-      number > 1 ? results_.elapsed().count() / (number - 1) * (total_ - number + 1) : 0;
-  tools_.console.show_passing(table_.progress(number, total_, case_key, eta_s));
-  Outcome outcome = measured(case_key);
-  if (interrupted_by()) {
-    return outcome;  // half a measurement is none
-  }
+Outcome Gatekeeper::completed(Outcome outcome) const {
   if (const auto* judgement = outcome.deciding(); judgement != nullptr) {
     outcome.learning =
         run_.info.local_baseline && judgement->sessions < policy_.known_device_sessions;
@@ -194,7 +167,21 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
   }
   if (!settings_.refresh.wanted) {
     memory_.look_back(outcome, run_.info.started);
-  } else if (!machine_.why_unfit()) {
+  }
+  return outcome;
+}
+
+Outcome Gatekeeper::gate(const std::string& case_key) {
+  const int number = static_cast<int>(run_.outcomes.size()) + 1;
+  const double eta_s =
+      number > 1 ? results_.elapsed().count() / (number - 1) * (total_ - number + 1) : 0;
+  tools_.console.show_passing(table_.progress(number, total_, case_key, eta_s));
+  Outcome outcome = measured(case_key);
+  if (interrupted_by()) {
+    return outcome;  // half a measurement is none
+  }
+  outcome = completed(std::move(outcome));
+  if (settings_.refresh.wanted && !machine_.why_unfit()) {
     recorder_.consider(outcome);
     machine_.measure_again_if_due();
   }
@@ -228,6 +215,29 @@ void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is
       tools_.console.print(table_.row(outcome, number, std::max(total_, number)));
       run_.outcomes.push_back(outcome);
     }
+  }
+}
+
+void Gatekeeper::look_again() {
+  if (settings_.refresh.wanted || interrupted_by()) {
+    return;
+  }
+  siblings_ = sibling_changes(learned_.context(run_.info.session.ceilings), run_.outcomes);
+  int number = 0;
+  for (auto& outcome : run_.outcomes) {
+    ++number;
+    if (!has_second_look(outcome)) {
+      continue;
+    }
+    tools_.console.show_passing("  beside its siblings: " + outcome.case_key);
+    Outcome again = completed(cases_.look_again(outcome));
+    if (interrupted_by()) {
+      return;
+    }
+    if (again.verdict != outcome.verdict) {
+      tools_.console.print(table_.row(again, number, total_));
+    }
+    outcome = std::move(again);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "perfgate/report/table.h"
 #include "perfgate/run/case_gate.h"
 #include "perfgate/run/console.h"
+#include "perfgate/run/gate_settings.h"
 #include "perfgate/run/machine_admission.h"
 #include "perfgate/run/memory.h"
 #include "perfgate/run/options.h"
@@ -23,22 +24,6 @@
 #include "perfgate/run/results_log.h"
 
 namespace perfgate {
-
-/// What a gatekeeper is asked to do.
-struct GateSettings {
-  Selection selection;
-  /// The cases that share the false-alarm budget: a night's, and what else is selected. Without any
-  /// all of the baseline's.
-  std::set<std::string> night;
-  Refresh refresh;
-  Paths paths;
-  bool require_baseline = false;  ///< NO_BASELINE fails
-  bool strict_kernels = false;    ///< other kernels than recorded fail, however fast
-  bool write_traces = false;      ///< a Chrome trace of each case, beside the results
-  double inject_slowdown = 0;     ///< percent
-  double canaries = 0;            ///< percent of the cases that are gated once more
-  std::vector<std::string> argv;  ///< as the program was called
-};
 
 /// What it works with. Borrows what is a reference.
 struct GateTools {
@@ -84,6 +69,10 @@ class Gatekeeper {
   void look_for_lost(const std::function<bool(const std::string& key)>& is_ours,
                      const std::function<bool(const std::string& key)>& is_declared);
 
+  /// On a device that the baseline does not know, judges each case once more, beside the others
+  /// (gate/second_look.h), and prints the lines of those whose verdict changed.
+  void look_again();
+
   /// Gates the day's canaries (run/canary_round.h), where there are to be any.
   void gate_canaries();
 
@@ -97,6 +86,8 @@ class Gatekeeper {
  private:
   CaseGateTools case_gate_tools();
   Outcome measured(const std::string& case_key);
+  /// Adds what the run and the nights before it say of what was measured.
+  Outcome completed(Outcome outcome) const;
   /// Of --strict_kernels.
   void hold_to_recorded_kernels(Outcome& outcome) const;
   void wait(const std::string& why);
@@ -114,6 +105,7 @@ class Gatekeeper {
   LearnedBaseline learned_;
   Memory memory_;
   CaseGate cases_;
+  std::optional<SiblingChanges> siblings_;  ///< of the night, once it is over
   Run run_;
   Recorder recorder_;
   MachineAdmission machine_;

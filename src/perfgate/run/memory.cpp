@@ -109,9 +109,9 @@ Memory::Memory(std::filesystem::path path, const LearnedBaseline& recorded, cons
       log_(load_writable(path_)),
       improved_(with_improvements(recorded, log_.improvements[device_], device_, policy)) {}
 
-Outcome Memory::judge(const std::vector<WorkerReport>& reports,
-                      const CeilingRates& ceilings) const {
-  Outcome out = decide(recorded_.context(ceilings), reports, device_);
+Outcome Memory::judge(const std::vector<WorkerReport>& reports, const CeilingRates& ceilings,
+                      const SiblingChanges* siblings) const {
+  Outcome out = decide(recorded_.context(ceilings, siblings), reports, device_);
   const auto& improvements = log_.improvements.at(device_);
   const auto item = improvements.find(out.case_key);
   if (!improved_ || item == improvements.end() || !passes(out.verdict)) {
@@ -122,7 +122,7 @@ Outcome Memory::judge(const std::vector<WorkerReport>& reports,
       record->second.revisions.back().reference.front() != kUnrecordedSession) {
     return out;
   }
-  Outcome again = decide(improved_->context(ceilings), reports, device_);
+  Outcome again = decide(improved_->context(ceilings, siblings), reports, device_);
   if (again.verdict != Verdict::kRegressed && again.verdict != Verdict::kUnsteady &&
       again.verdict != Verdict::kMachineInvalid) {
     const bool worth_a_session =

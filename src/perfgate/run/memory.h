@@ -22,9 +22,10 @@ class Memory {
          std::string device, FileCalls& files);
 
   /// The verdict on these reports: by the baseline, and where an improvement on it is kept, that
-  /// this is not lost again. `ceilings`: of the device, tonight.
+  /// this is not lost again. `ceilings` and `siblings`: as of LearnedBaseline::context.
   [[nodiscard]] Outcome judge(const std::vector<WorkerReport>& reports,
-                              const CeilingRates& ceilings) const;
+                              const CeilingRates& ceilings,
+                              const SiblingChanges* siblings = nullptr) const;
 
   /// Marks a case that nothing could judge for too many nights, tonight (`now`, ISO 8601) included.
   void look_back(Outcome& outcome, const std::string& now) const;

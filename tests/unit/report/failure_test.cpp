@@ -88,6 +88,17 @@ TEST(FailureText, NamesTheDevicesWhenThisOneIsUnknown) {
               HasSubstr("5 sessions on 3 other devices"));
 }
 
+TEST(FailureText, SaysWhatTheDeviceDoesToOtherCases) {
+  const Baseline recorded = baseline();
+  Outcome outcome = judged();
+  outcome.judgements[0].known_device = false;
+  outcome.judgements[0].devices = 3;
+  outcome.judgements[0].effect = {0.008, 1e-8, 23};
+  EXPECT_THAT(
+      failure_text(outcome, run_info(), &recorded),
+      HasSubstr("5 sessions on 3 other devices (+0.8 % expected here, as of 23 other cases)"));
+}
+
 TEST(FailureText, GivesTheCommandsThatLookAgainAndAccept) {
   const std::string key = kKey;
   EXPECT_THAT(

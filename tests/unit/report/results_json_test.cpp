@@ -54,6 +54,17 @@ TEST(ResultsJson, ReadsWhatAllCasesShowTogether) {
   EXPECT_EQ(got.moved, "driver 580 -> 590");
 }
 
+TEST(ResultsJson, KeepsWhatTheDeviceDoesToSiblings) {
+  auto run = full_run();
+  run.outcomes[0].judgements[0].effect = {0.008, 1e-8, 23};
+  const auto got = read_back(run).outcomes[0].judgements[0];
+  ASSERT_TRUE(got.effect);
+  EXPECT_EQ(got.effect->value, 0.008);
+  EXPECT_EQ(got.effect->variance, 1e-8);
+  EXPECT_EQ(got.effect->siblings, 23);
+  EXPECT_FALSE(read_back(full_run()).outcomes[0].judgements[0].effect);
+}
+
 TEST(ResultsJson, KeepsTheClocksOfCycles) {
   auto run = full_run();
   run.outcomes[0].judgements[0].clock_mhz = {1517, 1590};

@@ -1,0 +1,52 @@
+#include "perfgate/gate/second_look.h"
+
+#include <algorithm>
+
+#include "perfgate/baseline/session_value.h"
+#include "perfgate/gate/decide.h"
+
+namespace perfgate {
+
+std::optional<double> change_less_effects(const JudgeContext& context, const std::string& case_key,
+                                          Metric metric, const SessionMeasurements& tonight,
+                                          const std::string& device_id) {
+  const CaseRecord& record = context.baseline.cases.at(case_key);
+  const RecordedEffects* effects = context.effects.of(sibling_group(case_key, record, metric));
+  if (effects == nullptr) {
+    return std::nullopt;
+  }
+  const auto history = history_of(context.baseline, record, metric, context.policy.clock);
+  if (history.devices.count(device_id) > 0) {
+    return std::nullopt;
+  }
+  const auto measurements = judged_measurements(tonight, metric, history.clock);
+  return session_value(measurements, better_of(metric), record.metrics.at(metric).statistic) -
+         less_effects(history, *effects).value;
+}
+
+SiblingChanges sibling_changes(const JudgeContext& context, const std::vector<Outcome>& outcomes) {
+  SiblingChanges out;
+  for (const auto& outcome : outcomes) {
+    if (outcome.verdict == Verdict::kMachineInvalid) {
+      continue;
+    }
+    for (const auto& judgement : outcome.judgements) {
+      if (const auto change =
+              change_less_effects(context, outcome.case_key, judgement.metric,
+                                  measurements_of(outcome.reports), outcome.device_id)) {
+        const auto& record = context.baseline.cases.at(outcome.case_key);
+        out.add(sibling_group(outcome.case_key, record, judgement.metric), outcome.case_key,
+                *change);
+      }
+    }
+  }
+  return out;
+}
+
+bool has_second_look(const Outcome& outcome) {
+  return (passes(outcome.verdict) || outcome.verdict == Verdict::kBlind) &&
+         std::any_of(outcome.judgements.begin(), outcome.judgements.end(),
+                     [](const Judgement& judgement) { return !judgement.known_device; });
+}
+
+}  // namespace perfgate

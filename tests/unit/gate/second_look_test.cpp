@@ -1,0 +1,135 @@
+// A device that the baseline does not know, judged once its other cases have been measured.
+
+#include "perfgate/gate/second_look.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "fixtures/device_effect_fixture.h"
+#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/stats/student_t.h"
+
+namespace perfgate {
+namespace {
+
+using testing_support::effects_policy;
+using testing_support::kEffects;
+using testing_support::kMetric;
+using testing_support::many_cases;
+using testing_support::sibling_key;
+
+constexpr int kCases = 8;
+
+// A night on one device: its cases' distances, in logs, from what they take on a usual one.
+class SecondLook : public testing::Test {
+ protected:
+  Judgement judged(const std::vector<double>& changes, int i, const std::string& device = "Z") {
+    outcomes_.clear();
+    for (int k = 0; k < kCases; ++k) {
+      outcomes_.push_back(outcome(k, changes.at(k), device));
+    }
+    siblings_ = sibling_changes(learned_.context(), outcomes_);
+    return judge(learned_.context({}, &siblings_), sibling_key(i), kMetric,
+                 measured(i, changes.at(i)), device);
+  }
+  Judgement first_look(int i, double change, const std::string& device = "Z") {
+    return judge(learned_.context(), sibling_key(i), kMetric, measured(i, change), device);
+  }
+  static SessionMeasurements measured(int i, double change) {
+    return {{kMetric, {(100 + i) * std::exp(change)}}};
+  }
+  Outcome outcome(int i, double change, const std::string& device) {
+    Outcome out;
+    out.case_key = sibling_key(i);
+    out.device_id = device;
+    out.verdict = Verdict::kPass;
+    out.judgements = {first_look(i, change, device)};
+    WorkerReport report;
+    report.metrics[kMetric].value = measured(i, change).at(kMetric).front();
+    out.reports = {report};
+    return out;
+  }
+
+  Policy policy_ = effects_policy();
+  LearnedBaseline learned_{many_cases(kCases, kEffects), policy_};
+  std::vector<Outcome> outcomes_;
+  SiblingChanges siblings_;
+};
+
+std::vector<double> all(double change) { return std::vector<double>(kCases, change); }
+
+TEST_F(SecondLook, ExpectsOfACaseWhatTheDeviceDoesToTheOthers) {
+  const auto judgement = judged(all(0.008), 2);
+  ASSERT_TRUE(judgement.effect.has_value());
+  EXPECT_NEAR(judgement.effect->value, 0.008, 1e-6);
+  EXPECT_EQ(judgement.effect->siblings, kCases - 1);
+  EXPECT_NEAR(judgement.change, 0, 1e-6);
+  EXPECT_NEAR(judgement.before, 102 * std::exp(0.008), 1e-4);
+  EXPECT_NEAR(first_look(2, 0.008).change, std::expm1(0.008), 1e-6);
+}
+
+TEST_F(SecondLook, GoesByWhatIsLeftBetweenDevices) {
+  // The group's 4e-4 / 18 with 12 degrees, the case's own nothing with 2 14/16: variance
+  // 12 / 13.75 of that, (1 + 1/3) times; the siblings agree.
+  const double variance = 4e-4 / 18 * 12 / 13.75 * 4 / 3;
+  const double q = student_t_quantile(learned_.context().alpha / 2, 13.75);
+  EXPECT_NEAR(judged(all(0), 2).threshold, std::expm1(q * std::sqrt(variance)), 1e-4);
+}
+
+TEST_F(SecondLook, FindsWhatTheFirstOneCannot) {
+  auto changes = all(0.008);
+  changes[5] += 0.05;
+  const auto first = first_look(5, changes[5]);
+  EXPECT_EQ(first.verdict == Verdict::kRegressed, false);
+  EXPECT_EQ(judged(changes, 5).verdict, Verdict::kRegressed);
+  EXPECT_EQ(judged(changes, 4).verdict, Verdict::kPass);
+}
+
+TEST_F(SecondLook, DoesNotExcuseWhatSlowsAllCases) {
+  // Devices differ by 1 % at most, so of 6 % no more than that is the device's.
+  const auto judgement = judged(all(0.06), 3);
+  EXPECT_NEAR(judgement.effect->value, 0.01, 1e-6);
+  EXPECT_NEAR(judgement.change, std::expm1(0.05), 1e-5);
+  EXPECT_EQ(judgement.verdict, Verdict::kRegressed);
+}
+
+TEST_F(SecondLook, SharesTheBudgetWithTheFirst) {
+  EXPECT_DOUBLE_EQ(first_look(0, 0).alpha, learned_.context().alpha / 2);
+  EXPECT_DOUBLE_EQ(judged(all(0), 0).alpha, learned_.context().alpha / 2);
+  EXPECT_DOUBLE_EQ(first_look(0, 0, "B").alpha, learned_.context().alpha) << "it is known";
+}
+
+TEST_F(SecondLook, SaysNothingOfAKnownDevice) {
+  const auto judgement = judged(all(0.03), 1, "B");
+  EXPECT_FALSE(judgement.effect.has_value());
+  EXPECT_NEAR(judgement.change, std::expm1(0.03), 1e-6);
+  EXPECT_FALSE(has_second_look(outcomes_.front()));
+}
+
+TEST_F(SecondLook, DoesNotGoByWhatOthersMayHaveDisturbed) {
+  outcomes_ = {outcome(0, 0.5, "Z"), outcome(1, 0.01, "Z"), outcome(2, 0.01, "Z")};
+  outcomes_[0].verdict = Verdict::kMachineInvalid;
+  const auto context = learned_.context();
+  const auto siblings = sibling_changes(context, outcomes_);
+  const auto group =
+      sibling_group(sibling_key(7), context.baseline.cases.at(sibling_key(7)), kMetric);
+  EXPECT_EQ(siblings.beside(group, sibling_key(7), 1)->siblings, 2);
+}
+
+TEST_F(SecondLook, IsOfWhatHasNotFailed) {
+  auto one = outcome(0, 0, "Z");
+  for (const auto& [verdict, expected] : std::map<Verdict, bool>{{Verdict::kPass, true},
+                                                                 {Verdict::kSuspect, true},
+                                                                 {Verdict::kImproved, true},
+                                                                 {Verdict::kBlind, true},
+                                                                 {Verdict::kRegressed, false},
+                                                                 {Verdict::kMachineInvalid, false},
+                                                                 {Verdict::kWrong, false}}) {
+    one.verdict = verdict;
+    EXPECT_EQ(has_second_look(one), expected) << name_of(verdict);
+  }
+}
+
+}  // namespace
+}  // namespace perfgate
