@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "command_line.h"
+#include "night_looks.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/learned_baseline.h"
-#include "perfgate/gate/second_look.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
@@ -37,6 +37,7 @@ using perfgate::kSessions;
 using perfgate::LearnedBaseline;
 using perfgate::lines_of;
 using perfgate::Night;
+using perfgate::NightLooks;
 using perfgate::slower;
 using perfgate::take_device_out;
 using perfgate::take_out;
@@ -59,22 +60,6 @@ struct Count {
   std::map<double, int> found;       // and of those, it was
 };
 
-// What a night gets of looks at one case: the second one decides unless the case has failed.
-struct Looks {
-  perfgate::JudgeContext first;
-  perfgate::JudgeContext second;
-
-  [[nodiscard]] perfgate::Judgement judged(const std::string& key, perfgate::Metric metric,
-                                           const perfgate::SessionMeasurements& measurements,
-                                           const std::string& device_id) const {
-    const auto out = judge(first, key, metric, measurements, device_id);
-    return out.verdict == perfgate::Verdict::kRegressed ||
-                   out.verdict == perfgate::Verdict::kUnsteady
-               ? out
-               : judge(second, key, metric, measurements, device_id);
-  }
-};
-
 bool is_time_on_the_device(perfgate::Metric metric) {
   return metric.quantity == perfgate::Quantity::kNetTime ||
          metric.quantity == perfgate::Quantity::kBusyTime ||
@@ -86,9 +71,16 @@ struct Tally {
   std::map<std::string, Count> by_metric;
   std::map<std::string, std::vector<double>> least_mde;  // of each phase, by family and length
 
-  void add(const LearnedBaseline& learned, const std::string& key, const Night& night,
-           const perfgate::SiblingChanges& siblings = {}) {
-    const Looks looks{learned.context(night.ceilings), learned.context(night.ceilings, &siblings)};
+  void add(const LearnedBaseline& learned, const std::map<std::string, Night>& night) {
+    const NightLooks looks(learned, night);
+    for (const auto& [key, session] : night) {
+      add(learned, looks, key, session);
+    }
+  }
+
+ private:
+  void add(const LearnedBaseline& learned, const NightLooks& looks, const std::string& key,
+           const Night& night) {
     const auto& record = learned.baseline().cases.at(key);
     std::map<perfgate::Phase, double> least;
     std::map<perfgate::Phase, double> longest_us;
@@ -96,8 +88,8 @@ struct Tally {
       if (!metric.judged || night.measurements.count(name) == 0) {
         continue;
       }
-      const auto judgement = looks.judged(key, name, night.measurements, night.device_id);
-      count(looks, key, name, night, judgement);
+      const auto judgement = looks.judged(key, name, night.measurements);
+      count(learned, looks, key, name, night, judgement);
       if (is_time_on_the_device(name)) {
         auto& mde = least.try_emplace(name.phase, judgement.mde).first->second;
         mde = std::min(mde, judgement.mde);
@@ -114,7 +106,6 @@ struct Tally {
     }
   }
 
- private:
   static double time_us(const Night& night, perfgate::Phase phase) {
     double out = 0;
     for (const auto metric : {perfgate::kNetTime.in(phase), perfgate::kBusyTime.in(phase)}) {
@@ -125,9 +116,9 @@ struct Tally {
     return out;
   }
 
-  void count(const Looks& looks, const std::string& key, perfgate::Metric name, const Night& night,
-             const perfgate::Judgement& judgement) {
-    const auto& metric = looks.first.baseline.cases.at(key).metrics.at(name);
+  void count(const LearnedBaseline& learned, const NightLooks& looks, const std::string& key,
+             perfgate::Metric name, const Night& night, const perfgate::Judgement& judgement) {
+    const auto& metric = learned.baseline().cases.at(key).metrics.at(name);
     auto& out =
         by_metric[perfgate::family_of(key) + " " + metric.variance_class + " " + text_of(name)];
     ++out.nights;
@@ -140,9 +131,8 @@ struct Tally {
     for (const double by : kSlowdowns) {
       if (judgement.mde <= by) {
         ++out.detectable[by];
-        out.found[by] +=
-            looks.judged(key, name, slower(night.measurements, by), night.device_id).verdict ==
-            perfgate::Verdict::kRegressed;
+        out.found[by] += looks.judged(key, name, slower(night.measurements, by)).verdict ==
+                         perfgate::Verdict::kRegressed;
       }
     }
   }
@@ -157,9 +147,7 @@ void judge_nights(const Baseline& recorded, const Bench& bench, int which, Tally
     }
   }
   const LearnedBaseline learned(std::move(baseline), bench.policy, bench.night);
-  for (const auto& [key, night] : nights) {
-    tally.add(learned, key, night);
-  }
+  tally.add(learned, nights);
 }
 
 // The sessions of one device as nights: the first one of each case, and so on.
@@ -176,34 +164,13 @@ std::vector<std::map<std::string, Night>> as_nights(std::multimap<std::string, N
   return out;
 }
 
-perfgate::SiblingChanges siblings_of(const LearnedBaseline& learned,
-                                     const std::map<std::string, Night>& night) {
-  perfgate::SiblingChanges out;
-  for (const auto& [key, session] : night) {
-    const auto context = learned.context(session.ceilings);
-    const auto& record = learned.baseline().cases.at(key);
-    for (const auto& [metric, description] : record.metrics) {
-      if (description.judged && session.measurements.count(metric) > 0) {
-        if (const auto change = change_less_effects(context, key, metric, session.measurements,
-                                                    session.device_id)) {
-          out.add(sibling_group(key, record, metric), key, *change);
-        }
-      }
-    }
-  }
-  return out;
-}
-
 void judge_devices(const Baseline& recorded, const Bench& bench, int kept, Tally& tally) {
   for (const auto& device : devices_of(recorded)) {
     Baseline baseline = recorded;
     const auto nights = as_nights(take_device_out(baseline, device, kept));
     const LearnedBaseline learned(std::move(baseline), bench.policy, bench.night);
     for (const auto& night : nights) {
-      const auto siblings = siblings_of(learned, night);
-      for (const auto& [key, session] : night) {
-        tally.add(learned, key, session, siblings);
-      }
+      tally.add(learned, night);
     }
   }
 }

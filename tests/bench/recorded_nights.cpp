@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "night_looks.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/learned_baseline.h"
@@ -23,15 +24,15 @@ namespace {
 
 constexpr double kMultiples[] = {1, 1.25, 1.5, 2};  // of the MDE
 
-Outcome judged(const JudgeContext& context, const std::string& key, const Night& night,
-               const SessionMeasurements& measurements) {
+Outcome judged(const LearnedBaseline& learned, const NightLooks& looks, const std::string& key,
+               const Night& night, const SessionMeasurements& measurements) {
   Outcome out;
   out.case_key = key;
   out.device_id = night.device_id;
   out.verdict = Verdict::kPass;
-  for (const auto& [metric, record] : context.baseline.cases.at(key).metrics) {
+  for (const auto& [metric, record] : learned.baseline().cases.at(key).metrics) {
     if (record.judged && measurements.count(metric) > 0) {
-      out.judgements.push_back(judge(context, key, metric, measurements, night.device_id));
+      out.judgements.push_back(looks.judged(key, metric, measurements));
       out.verdict = worse(out.verdict, out.judgements.back().verdict);
     }
   }
@@ -42,17 +43,17 @@ Outcome judged(const JudgeContext& context, const std::string& key, const Night&
 void count_night(const LearnedBaseline& learned, const std::map<std::string, Night>& nights,
                  const std::function<std::string(bool known)>& place_of, Certificate& certificate,
                  std::map<std::string, std::vector<Outcome>>& by_place) {
+  const NightLooks looks(learned, nights);
   for (const auto& [key, night] : nights) {
-    const JudgeContext context = learned.context(night.ceilings);
-    const Outcome outcome = judged(context, key, night, night.measurements);
+    const Outcome outcome = judged(learned, looks, key, night, night.measurements);
     if (outcome.judgements.empty()) {
       continue;  // the session has nothing that is judged today
     }
     const bool known = outcome.judgements.front().known_device;
     const std::string where = place_of(known);
     by_place[where].push_back(outcome);
-    const Policy& policy = context.policy;
-    const double limit = policy.mde_limit_of(context.baseline.device.kind).at(known);
+    const Policy& policy = learned.context().policy;
+    const double limit = policy.mde_limit_of(learned.baseline().device.kind).at(known);
     const auto injection = injection_for(outcome, 1 - policy.detection_probability);
     if (outcome.verdict != Verdict::kPass || outcome.deciding()->mde > limit || !injection) {
       continue;  // it would be no canary
@@ -60,7 +61,7 @@ void count_night(const LearnedBaseline& learned, const std::map<std::string, Nig
     const auto is_found = [&, &key = key, &night = night](double slowdown) {
       // As by injected work: neither the host's time nor memory grows.
       const auto measurements = slower(night.measurements, slowdown, shows_injected_work);
-      return judged(context, key, night, measurements).verdict == Verdict::kRegressed;
+      return judged(learned, looks, key, night, measurements).verdict == Verdict::kRegressed;
     };
     for (const double multiple : kMultiples) {
       certificate.add_injected(where, key, multiple, is_found(multiple * injection->mde));

@@ -8,7 +8,6 @@
 #include "perfgate/gate/canary_turns.h"
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/interference.h"
-#include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/gate/second_look.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
@@ -27,6 +26,7 @@
 #include "perfgate/run/published.h"
 #include "perfgate/run/session_settings.h"
 #include "perfgate/run/source_diffs.h"
+#include "perfgate/run/strict_kernels.h"
 #include "perfgate/run/trace_folder.h"
 
 namespace perfgate {
@@ -133,26 +133,6 @@ Outcome Gatekeeper::measured(const std::string& case_key) {
   return out;
 }
 
-void Gatekeeper::hold_to_recorded_kernels(Outcome& outcome) const {
-  if (!was_not_found_slower(outcome) || outcome.reports.empty()) {
-    return;
-  }
-  const auto conclude = [&outcome](Verdict verdict, const std::string& why) {
-    outcome.verdict = verdict;
-    outcome.message =
-        why + " (--strict_kernels)" + (outcome.message.empty() ? "" : "; " + outcome.message);
-  };
-  const CaseRecord& record = baseline().cases.at(outcome.case_key);
-  if (!other_kernels_of(outcome, baseline_or_null(), 1).empty()) {
-    const bool suspected = outcome.verdict == Verdict::kSuspect;
-    conclude(Verdict::kOtherKernels, suspected
-                                         ? "suspected to be slower, by other kernels than recorded"
-                                         : "not found slower, by other kernels than recorded");
-  } else if (const auto why = why_not_comparable(record, outcome.reports.front())) {
-    conclude(Verdict::kMachineInvalid, *why);
-  }
-}
-
 Outcome Gatekeeper::completed(Outcome outcome) const {
   if (const auto* judgement = outcome.deciding(); judgement != nullptr) {
     outcome.learning =
@@ -163,7 +143,7 @@ Outcome Gatekeeper::completed(Outcome outcome) const {
         write_source_diff(folder_of_sources(results_.path()), outcome, baseline());
   }
   if (settings_.strict_kernels) {
-    hold_to_recorded_kernels(outcome);
+    hold_to_recorded_kernels(outcome, baseline());
   }
   if (!settings_.refresh.wanted) {
     memory_.look_back(outcome, run_.info.started);

@@ -88,8 +88,6 @@ class Gatekeeper {
   Outcome measured(const std::string& case_key);
   /// Adds what the run and the nights before it say of what was measured.
   Outcome completed(Outcome outcome) const;
-  /// Of --strict_kernels.
-  void hold_to_recorded_kernels(Outcome& outcome) const;
   void wait(const std::string& why);
   std::optional<std::string> why_unfit_at_the_end();
   void record_session();
