@@ -3,76 +3,63 @@
 #include <algorithm>
 #include <cmath>
 
-#include "perfgate/model/case_key.h"
+#include "perfgate/baseline/session_value.h"
+#include "perfgate/gate/linked_devices.h"
 #include "perfgate/stats/descriptive.h"
+#include "perfgate/stats/student_t.h"
 
 namespace perfgate {
 namespace {
 
 constexpr int kLeastDevices = 3;  // two would differ by one effect, whatever it is
 
-// By device, what its reference sessions make of one case.
-using DeviceValues = std::map<std::string, double>;
-
-double effect_of(const std::map<std::string, double>& effects, const std::string& device) {
-  const auto found = effects.find(device);
-  return found == effects.end() ? 0 : found->second;
-}
+struct Group {
+  std::vector<DeviceValues> cases;
+  std::vector<double> alone;  // of each session, its first process less the session
+};
 
 std::vector<double> values_less(const DeviceValues& devices,
                                 const std::map<std::string, double>& effects) {
   std::vector<double> out;
   for (const auto& [device, value] : devices) {
-    out.push_back(value - effect_of(effects, device));
+    const auto effect = effects.find(device);
+    out.push_back(value - (effect == effects.end() ? 0 : effect->second));
   }
   return out;
 }
 
-// By device, the cases that say something of it: those that another device has as well.
-std::map<std::string, std::vector<const DeviceValues*>> witnesses(
-    const std::vector<DeviceValues>& cases) {
-  std::map<std::string, std::vector<const DeviceValues*>> out;
-  for (const auto& devices : cases) {
-    if (devices.size() > 1) {
-      for (const auto& [device, value] : devices) {
-        out[device].push_back(&devices);
-      }
-    }
-  }
-  return out;
-}
-
-// Median polish, of devices that enough cases say something of.
-std::map<std::string, double> effects_on(const std::vector<DeviceValues>& cases, int least_cases) {
-  auto seen_by = witnesses(cases);
-  std::erase_if(seen_by, [least_cases](const auto& item) {
-    return static_cast<int>(item.second.size()) < least_cases;
-  });
-  constexpr int kMostRounds = 100;
-  constexpr double kSettled = 1e-9;
+// Nothing where they do not settle. `cases`: of devices with effects alone.
+std::optional<std::map<std::string, double>> effects_on(const std::vector<DeviceValues>& cases) {
+  constexpr int kMostRounds = 1000;
+  constexpr double kSettled = 1e-7;  // 0.00001 %
   std::map<std::string, double> effects;
   for (int round = 0; round < kMostRounds; ++round) {
+    std::map<std::string, std::vector<double>> distances;
+    for (const auto& devices : cases) {
+      if (devices.size() > 1) {
+        const double usual = mean(values_less(devices, effects));
+        for (const auto& [device, value] : devices) {
+          distances[device].push_back(value - usual);
+        }
+      }
+    }
     std::map<std::string, double> next;
     double centre = 0;
-    for (const auto& [device, devices_of_case] : seen_by) {
-      std::vector<double> distances;
-      for (const auto* devices : devices_of_case) {
-        distances.push_back(devices->at(device) - mean(values_less(*devices, effects)));
-      }
-      next[device] = median(distances);
-      centre += next[device] / static_cast<double>(seen_by.size());
+    for (const auto& [device, of_device] : distances) {
+      next[device] = median(of_device);
+      centre += next[device] / static_cast<double>(distances.size());
     }
     double moved = 0;
     for (auto& [device, effect] : next) {
       effect -= centre;
-      moved = std::max(moved, std::abs(effect - effect_of(effects, device)));
+      moved = std::max(moved, std::abs(effect - effects[device]));
     }
     effects = std::move(next);
     if (moved < kSettled) {
-      break;
+      return effects;
     }
   }
-  return effects;
+  return std::nullopt;
 }
 
 SumOfSquares between_devices(const std::vector<DeviceValues>& cases,
@@ -84,21 +71,44 @@ SumOfSquares between_devices(const std::vector<DeviceValues>& cases,
   return out;
 }
 
-std::optional<RecordedEffects> fit(const std::vector<DeviceValues>& cases,
-                                   const ClassPolicy& class_policy, const Policy& policy) {
+// Of 20 devices 19 lie within it: a prediction interval.
+double limit_of(const std::map<std::string, double>& effects, const VariancePrior& device) {
+  constexpr double kBeyond = 0.025;  // at either end
+  std::vector<double> values;
+  for (const auto& [name, effect] : effects) {
+    values.push_back(effect);
+  }
+  const auto variance = moderate(deviations(values), device);
+  return student_t_quantile(kBeyond, variance.degrees) *
+         std::sqrt(variance.variance * (1 + 1 / static_cast<double>(effects.size())));
+}
+
+std::optional<RecordedEffects> fit(const Group& group, const ClassPolicy& class_policy,
+                                   const Policy& policy) {
+  const auto devices = linked_devices(group.cases, policy.global.least_cases);
+  const auto cases = on_devices(group.cases, devices);
   const auto repeated = std::count_if(cases.begin(), cases.end(),
-                                      [](const auto& devices) { return devices.size() > 1; });
-  RecordedEffects out;
-  out.by_device = effects_on(cases, policy.global.least_cases);
-  const SumOfSquares before = between_devices(cases, {});
-  SumOfSquares after = between_devices(cases, out.by_device);
-  after.degrees -= static_cast<double>(out.by_device.size()) - 1;
-  if (repeated < policy.fit_cases || static_cast<int>(out.by_device.size()) < kLeastDevices ||
-      after.degrees <= 0 || after.variance() >= before.variance()) {
+                                      [](const auto& values) { return values.size() > 1; });
+  if (static_cast<int>(devices.size()) < kLeastDevices || repeated < policy.fit_cases) {
     return std::nullopt;
   }
+  const auto effects = effects_on(cases);
+  if (!effects) {
+    return std::nullopt;
+  }
+  const SumOfSquares before = between_devices(cases, {});
+  SumOfSquares after = between_devices(cases, *effects);
+  after.degrees -= static_cast<double>(devices.size()) - 1;
+  if (after.degrees <= 0 || after.variance() >= before.variance()) {
+    return std::nullopt;
+  }
+  RecordedEffects out;
+  out.by_device = *effects;
+  out.limit = limit_of(*effects, class_policy.device);
+  out.remaining = {moderate(after, class_policy.device).variance,
+                   class_policy.device_effect.value().degrees};
   out.share = after.degrees / before.degrees;
-  out.remaining = {moderate(after, class_policy.device).variance, *class_policy.effect_degrees};
+  out.alone = group.alone.empty() ? 0 : median(group.alone);
   return out;
 }
 
@@ -110,32 +120,55 @@ DeviceValues values_of(const MetricHistory& history) {
   return out;
 }
 
-}  // namespace
-
-SiblingGroup sibling_group(const std::string& case_key, const CaseRecord& record, Metric metric) {
-  const auto& description = record.metrics.at(metric);
-  return {family_of(case_key), description.variance_class, metric, description.statistic};
+// Of the revision in force.
+void add_case(const Baseline& baseline, const CaseRecord& record, Metric metric,
+              const ClockPolicy& clock, Group& out) {
+  const auto history = history_of(baseline, record, metric, clock);
+  out.cases.push_back(values_of(history));
+  const Better better = better_of(metric);
+  const auto statistic = record.metrics.at(metric).statistic;
+  const Revision& revision = record.revisions.back();
+  for (const auto& [id, as_measured] : revision.measurements.at(metric)) {
+    const auto session = judged_measurements(measurements_of(revision, id), metric, history.clock);
+    if (session.size() > 1) {
+      out.alone.push_back(session_value({session.front()}, better, statistic) -
+                          session_value(session, better, statistic));
+    }
+  }
 }
 
-ReferenceLessEffects less_effects(const MetricHistory& history, const RecordedEffects& effects) {
-  const auto values = values_less(values_of(history), effects.by_device);
+}  // namespace
+
+std::optional<ReferenceLessEffects> less_effects(const MetricHistory& history,
+                                                 const RecordedEffects& effects) {
+  ReferenceLessEffects out;
+  out.history = history;
+  std::erase_if(out.history.devices,
+                [&effects](const auto& item) { return effects.by_device.count(item.first) == 0; });
+  if (out.history.devices.empty()) {
+    return std::nullopt;
+  }
+  const auto values = values_less(values_of(out.history), effects.by_device);
   const auto remaining = deviations(values);
-  return {mean(values), {remaining.sum, remaining.degrees * effects.share}};
+  out.value = mean(values);
+  out.remaining = {remaining.sum, remaining.degrees * effects.share};
+  return out;
 }
 
 DeviceEffects::DeviceEffects(const Baseline& baseline, const Policy& policy) {
-  std::map<SiblingGroup, std::vector<DeviceValues>> groups;
+  std::map<SiblingGroup, Group> groups;
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [metric, description] : record.metrics) {
       if (description.judged && !is_ceiling(key) &&
-          policy.class_of(description.variance_class).effect_degrees) {
-        groups[sibling_group(key, record, metric)].push_back(
-            values_of(history_of(baseline, record, metric, policy.clock)));
+          policy.class_of(description.variance_class).device_effect &&
+          record.revisions.back().measurements.count(metric) > 0) {
+        add_case(baseline, record, metric, policy.clock,
+                 groups[sibling_group(key, record, metric)]);
       }
     }
   }
-  for (const auto& [group, cases] : groups) {
-    if (auto fitted = fit(cases, policy.class_of(std::get<1>(group)), policy)) {
+  for (const auto& [group, members] : groups) {
+    if (auto fitted = fit(members, policy.class_of(std::get<1>(group)), policy)) {
       effects_.emplace(group, std::move(*fitted));
     }
   }
@@ -144,37 +177,6 @@ DeviceEffects::DeviceEffects(const Baseline& baseline, const Policy& policy) {
 const RecordedEffects* DeviceEffects::of(const SiblingGroup& group) const {
   const auto found = effects_.find(group);
   return found == effects_.end() ? nullptr : &found->second;
-}
-
-void SiblingChanges::add(const SiblingGroup& group, const std::string& case_key,
-                         double log_change) {
-  changes_[group][case_key] = log_change;
-}
-
-std::optional<TonightsEffect> SiblingChanges::beside(const SiblingGroup& group,
-                                                     const std::string& case_key, int least) const {
-  std::vector<double> others;
-  if (const auto found = changes_.find(group); found != changes_.end()) {
-    for (const auto& [key, change] : found->second) {
-      if (key != case_key) {
-        others.push_back(change);
-      }
-    }
-  }
-  if (static_cast<int>(others.size()) < least) {
-    return std::nullopt;
-  }
-  TonightsEffect out;
-  out.value = median(others);
-  out.siblings = static_cast<int>(others.size());
-  // Of normal values the standard deviation is 1.4826 times the median distance from the median.
-  std::vector<double> distances;
-  for (const double change : others) {
-    distances.push_back(std::abs(change - out.value));
-  }
-  const double deviation = 1.4826 * median(distances);
-  out.variance = deviation * deviation * variance_of_median(others.size());
-  return out;
 }
 
 }  // namespace perfgate

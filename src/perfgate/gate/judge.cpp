@@ -84,20 +84,17 @@ Reference of_devices(const MetricHistory& history, const ClassPolicy& policy,
   return out;
 }
 
-// What this device does to all such cases is expected of this one, as far as a recorded device does
-// it.
-void expect_effect(const MetricHistory& history, const RecordedEffects& recorded,
-                   const TonightsEffect& tonight, Reference& out) {
-  const auto [least, most] =
-      std::minmax_element(recorded.by_device.begin(), recorded.by_device.end(),
-                          [](const auto& a, const auto& b) { return a.second < b.second; });
-  const auto reference = less_effects(history, recorded);
-  const auto remaining = moderate(reference.remaining, recorded.remaining);
+// What this device does to all such cases is expected of this one, of the devices whose own effects
+// are known.
+Reference of_devices_with_effects(const ReferenceLessEffects& less, const RecordedEffects& recorded,
+                                  const TonightsEffect& tonight, const ClassPolicy& policy) {
+  Reference out = of_devices(less.history, policy, std::nullopt);
+  const auto remaining = moderate(less.remaining, recorded.remaining);
   out.effect = tonight;
-  out.effect->value = std::clamp(tonight.value, least->second, most->second);
-  out.value = reference.value + out.effect->value;
+  out.value = less.value + tonight.value;
   out.device_variance = remaining.variance * (1 + 1.0 / out.devices) + tonight.variance;
   out.device_degrees = remaining.degrees;
+  return out;
 }
 
 // A device with sessions of its own is compared with them, however few: devices of one model differ
@@ -108,19 +105,31 @@ Reference reference_for(const JudgeContext& context, const std::string& case_key
     return of_device(own->second);
   }
   const auto& record = context.baseline.cases.at(case_key);
-  Reference out =
-      of_devices(history, context.policy.class_of(record.metrics.at(metric).variance_class),
-                 is_ceiling(case_key) ? std::nullopt : context.log_dram_read);
+  const auto& policy = context.policy.class_of(record.metrics.at(metric).variance_class);
   const auto group = sibling_group(case_key, record, metric);
   const RecordedEffects* effects = context.effects.of(group);
+  const auto less = effects != nullptr ? less_effects(history, *effects) : std::nullopt;
   const auto tonight =
-      effects != nullptr && context.siblings != nullptr
+      less && context.siblings != nullptr
           ? context.siblings->beside(group, case_key, context.policy.global.least_cases)
           : std::nullopt;
-  if (tonight) {
-    expect_effect(history, *effects, *tonight, out);
+  return tonight && std::abs(tonight->value) <= effects->limit
+             ? of_devices_with_effects(*less, *effects, *tonight, policy)
+             : of_devices(history, policy,
+                          is_ceiling(case_key) ? std::nullopt : context.log_dram_read);
+}
+
+// Of the metric's part of the budget: two looks at one case share it.
+double share_of_look(const JudgeContext& context, const std::string& case_key, Metric metric,
+                     const Reference& reference) {
+  const auto& record = context.baseline.cases.at(case_key);
+  const auto group = sibling_group(case_key, record, metric);
+  if (!context.two_looks || reference.known_device || context.effects.of(group) == nullptr) {
+    return 1;
   }
-  return out;
+  const auto& policy = context.policy.class_of(record.metrics.at(metric).variance_class);
+  return reference.effect ? policy.device_effect->second_look
+                          : 1 - policy.device_effect->second_look;
 }
 
 struct Noise {
@@ -182,9 +191,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
 
   Judgement out;
   out.metric = metric;
-  const bool two_looks = !reference.known_device &&
-                         context.effects.of(sibling_group(case_key, record, metric)) != nullptr;
-  out.alpha = two_looks ? context.alpha / 2 : context.alpha;
+  out.alpha = context.alpha * share_of_look(context, case_key, metric, reference);
   const double q = student_t_quantile(out.alpha, noise.degrees);
   const double z = student_t_quantile(1 - policy.detection_probability, noise.degrees);
   const double tolerance =

@@ -10,12 +10,13 @@
 //      compared at one clock, also how little is known of what another clock does to them. How far
 //      tonight's processes lie apart is no part of it: or a slowdown that spares one of five would
 //      excuse itself by its own spread
-// q  = Student's t at the night's false-alarm budget over the number of metrics that it judges, and
-//      at half of that where a device that is unknown gets two looks
+// q  = Student's t at the night's false-alarm budget over the number of metrics that it judges; two
+//      looks at a device that is unknown share that
 // REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; SUSPECT on a device that the
 // baseline does not know when d > tolerance and chance makes it less often than the policy says;
-// MDE = max(tolerance, q SE) + z SE, z being Student's t at the probability to miss it. UNSTEADY
-// when it has not regressed and its processes lie further apart than gate/spread.h allows.
+// MDE = max(tolerance, q SE) + z SE, z being Student's t at the probability to miss it; of what
+// slows this case alone, where its siblings are looked at. UNSTEADY when it has not regressed and
+// its processes lie further apart than gate/spread.h allows.
 
 #include <map>
 #include <optional>
@@ -79,6 +80,7 @@ struct JudgeContext {
   double alpha = 0;                     ///< each judged metric's share of the false-alarm budget
   std::optional<double> log_dram_read;  ///< what the device reads tonight, of GB/s
   const SiblingChanges* siblings = nullptr;  ///< of the second look at an unknown device
+  bool two_looks = false;  ///< an unknown device gets a second look, or this is it
 };
 
 /// `tonight`: at least one worker's measurements, all positive, of `metric` and, where that is

@@ -39,10 +39,20 @@ class LearnedBaseline {
   [[nodiscard]] const Baseline& baseline() const { return baseline_; }
   [[nodiscard]] const std::set<std::string>& night() const { return night_; }
   /// `tonight`: the device's ceilings, as measured. Where the one of DRAM reads is not among them,
-  /// a device that the baseline does not know is compared with devices of any memory. `siblings`:
-  /// of the night, for a second look at such a device; borrowed.
-  [[nodiscard]] JudgeContext context(const CeilingRates& tonight = {},
-                                     const SiblingChanges* siblings = nullptr) const {
+  /// a device that the baseline does not know is compared with devices of any memory.
+  [[nodiscard]] JudgeContext context(const CeilingRates& tonight = {}) const {
+    return context(tonight, nullptr, false);
+  }
+  /// The same for a night that ends with a second look at such a device: the first look, or with
+  /// the night's siblings, which are borrowed, the second.
+  [[nodiscard]] JudgeContext context_of_night(const CeilingRates& tonight,
+                                              const SiblingChanges* siblings) const {
+    return context(tonight, siblings, true);
+  }
+
+ private:
+  [[nodiscard]] JudgeContext context(const CeilingRates& tonight, const SiblingChanges* siblings,
+                                     bool two_looks) const {
     const auto rate = tonight.find(kDramRead);
     return {baseline_,
             policy_,
@@ -51,10 +61,10 @@ class LearnedBaseline {
             effects_,
             alpha_,
             rate == tonight.end() ? std::nullopt : std::optional(std::log(rate->second)),
-            siblings};
+            siblings,
+            two_looks};
   }
 
- private:
   Baseline baseline_;
   const Policy& policy_;
   std::set<std::string> night_;

@@ -169,7 +169,7 @@ Policy policy_from_json(const JsonCursor& cursor) {
   for (const auto& [name, item] : cursor.at("classes").members()) {
     item.allow_only({"session", "device", "dram", "device_effect", "source"});
     out.classes[name] = {prior(item.at("session")), prior(item.at("device")),
-                         item.at("source").text(), dram_policy(item), effect_degrees(item)};
+                         item.at("source").text(), dram_policy(item), device_effect_policy(item)};
   }
   return out;
 }

@@ -19,16 +19,21 @@ struct DramPolicy {
   double slope_sd = 0;   ///< between cases, of log values over log rates; their mean is 0
 };
 
+/// How cases of a class are judged beside each other on a device that is not known
+/// (gate/device_effect.h).
+struct DeviceEffectPolicy {
+  double degrees = 0;      ///< of freedom, that the variance is worth which is left between devices
+  double second_look = 0;  ///< of the metric's part of the false-alarm budget, the second look's
+};
+
 /// What is assumed of one class of metrics (device kind/bound/length) until a baseline file holds
 /// enough sessions to tell by itself.
 struct ClassPolicy {
   VariancePrior session;  ///< variance between sessions, of the log measurement
   VariancePrior device;   ///< variance between devices of one model, of the log measurement
   std::string source;
-  std::optional<DramPolicy> dram = {};  ///< of what waits for memory
-  /// Where a device slows all cases of the class alike (gate/device_effect.h): what the variance
-  /// that this leaves between devices is worth, in degrees of freedom.
-  std::optional<double> effect_degrees = {};
+  std::optional<DramPolicy> dram = {};                   ///< of what waits for memory
+  std::optional<DeviceEffectPolicy> device_effect = {};  ///< of what a device slows alike
 };
 
 /// When a machine that others may use is not to be believed; all relative. By default it is.

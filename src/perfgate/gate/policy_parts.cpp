@@ -63,13 +63,14 @@ std::optional<DramPolicy> dram_policy(const JsonCursor& of_class) {
   return DramPolicy{prior(cursor->at("device")), cursor->at("slope_sd").positive_number()};
 }
 
-std::optional<double> effect_degrees(const JsonCursor& of_class) {
+std::optional<DeviceEffectPolicy> device_effect_policy(const JsonCursor& of_class) {
   const auto cursor = of_class.find("device_effect");
   if (!cursor) {
     return std::nullopt;
   }
-  cursor->allow_only({"degrees"});
-  return cursor->at("degrees").positive_number();
+  cursor->allow_only({"degrees", "second_look"});
+  return DeviceEffectPolicy{cursor->at("degrees").positive_number(),
+                            probability(cursor->at("second_look"))};
 }
 
 MachinePolicy machine_policy(const JsonCursor& cursor) {

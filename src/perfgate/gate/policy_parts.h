@@ -23,7 +23,7 @@ ClockPolicy clock_policy(const JsonCursor& cursor);
 /// Of a class's member; nothing where it has none.
 std::optional<DramPolicy> dram_policy(const JsonCursor& of_class);
 /// Of a class's member; nothing where it has none.
-std::optional<double> effect_degrees(const JsonCursor& of_class);
+std::optional<DeviceEffectPolicy> device_effect_policy(const JsonCursor& of_class);
 MachinePolicy machine_policy(const JsonCursor& cursor);
 HostPolicy host_policy(const JsonCursor& cursor);
 SpreadPolicy spread_policy(const JsonCursor& cursor);

@@ -19,9 +19,14 @@ std::optional<double> change_less_effects(const JudgeContext& context, const std
   if (history.devices.count(device_id) > 0) {
     return std::nullopt;
   }
+  const auto less = less_effects(history, *effects);
+  if (!less) {
+    return std::nullopt;
+  }
   const auto measurements = judged_measurements(tonight, metric, history.clock);
-  return session_value(measurements, better_of(metric), record.metrics.at(metric).statistic) -
-         less_effects(history, *effects).value;
+  const double value =
+      session_value(measurements, better_of(metric), record.metrics.at(metric).statistic);
+  return value - less->value - (measurements.size() == 1 ? effects->alone : 0);
 }
 
 SiblingChanges sibling_changes(const JudgeContext& context, const std::vector<Outcome>& outcomes) {
@@ -43,10 +48,15 @@ SiblingChanges sibling_changes(const JudgeContext& context, const std::vector<Ou
   return out;
 }
 
-bool has_second_look(const Outcome& outcome) {
+bool has_second_look(const JudgeContext& context, const Outcome& outcome) {
+  const auto& record = context.baseline.cases.find(outcome.case_key);
+  const auto has_siblings = [&](const Judgement& judgement) {
+    const auto group = sibling_group(outcome.case_key, record->second, judgement.metric);
+    return !judgement.known_device && context.effects.of(group) != nullptr &&
+           context.siblings->beside(group, outcome.case_key, context.policy.global.least_cases);
+  };
   return (passes(outcome.verdict) || outcome.verdict == Verdict::kBlind) &&
-         std::any_of(outcome.judgements.begin(), outcome.judgements.end(),
-                     [](const Judgement& judgement) { return !judgement.known_device; });
+         std::any_of(outcome.judgements.begin(), outcome.judgements.end(), has_siblings);
 }
 
 }  // namespace perfgate

@@ -1,8 +1,8 @@
 #pragma once
 // The second look at a device that the baseline does not know. While a night runs, each case is
 // compared with other devices by itself; when it is over, all cases together have shown what this
-// device does to cases of a kind (gate/device_effect.h), and each is judged once more beside its
-// siblings. The two looks share the metric's part of the false-alarm budget.
+// device does to cases of a kind (gate/device_effect.h), and each that has not failed is judged
+// once more beside its siblings. The two looks share the metric's part of the false-alarm budget.
 
 #include <optional>
 #include <string>
@@ -23,8 +23,8 @@ std::optional<double> change_less_effects(const JudgeContext& context, const std
 /// Of all that was judged. None of a case that others may have disturbed.
 SiblingChanges sibling_changes(const JudgeContext& context, const std::vector<Outcome>& outcomes);
 
-/// Whether siblings may tell something of this case: it was compared with other devices, and has
-/// not failed by that.
-bool has_second_look(const Outcome& outcome);
+/// Whether siblings tell something of this case that the first look did not know: it was compared
+/// with other devices, and has not failed by that. `context`: with siblings.
+bool has_second_look(const JudgeContext& context, const Outcome& outcome);
 
 }  // namespace perfgate

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "perfgate/model/case_key.h"
 #include "perfgate/report/failure_lines.h"
 #include "perfgate/report/host_text.h"
 #include "perfgate/report/kernel_changes.h"
@@ -84,12 +85,21 @@ std::string devices_text(const Judgement& judgement) {
   }
   const std::string others =
       counted(static_cast<std::size_t>(judgement.devices), "other device", "other devices");
-  return judgement.effect
-             ? fmt::format("{} ({:+.1f} % expected here, as of {})", others,
-                           100 * std::expm1(judgement.effect->value),
-                           counted(static_cast<std::size_t>(judgement.effect->siblings),
-                                   "other case", "other cases"))
-             : others;
+  if (!judgement.effect) {
+    return others;
+  }
+  const double percent = 100 * std::expm1(judgement.effect->value);
+  return fmt::format(
+      "{}, {:.1f} % {} expected here as of {}", others, std::abs(percent),
+      percent < 0 ? "faster" : "slower",
+      counted(static_cast<std::size_t>(judgement.effect->siblings), "other case", "other cases"));
+}
+
+// What selects the case, and where it was judged beside its siblings, these.
+std::string selection_that_shows(const Outcome& outcome) {
+  const Judgement* judgement = outcome.deciding();
+  return judgement != nullptr && judgement->effect ? "--family=" + family_of(outcome.case_key)
+                                                   : "--case=" + outcome.case_key;
 }
 
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
@@ -263,9 +273,9 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
   }
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
     out += line("reproduce",
-                fmt::format("{}{}{} --case={}", program, injection_flag(info.command),
+                fmt::format("{}{}{} {}", program, injection_flag(info.command),
                             outcome.verdict == Verdict::kOtherKernels ? " --strict_kernels" : "",
-                            outcome.case_key));
+                            selection_that_shows(outcome)));
   }
   if (const std::string how = how_to_accept(outcome); !how.empty() && injected.empty()) {
     out += line("accept", fmt::format("{} --refresh {} --case={}", program, how, outcome.case_key));

@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-#include "perfgate/core/errors.h"
 #include "perfgate/gate/canary_turns.h"
 #include "perfgate/process/interrupt.h"
+#include "perfgate/run/unless_broken.h"
 
 namespace perfgate {
 namespace {
@@ -16,15 +16,7 @@ Outcome gated(const CaseGateTools& tools, const Baseline& baseline, const Canary
               const std::string& key, double inject_percent) {
   CaseGate gate(tools, baseline, inject_percent);
   gate.use_ceilings(round.ceilings);
-  try {
-    return gate.gate(key);
-  } catch (const SystemError& error) {  // a worker could not even be started
-    Outcome out;
-    out.case_key = key;
-    out.verdict = Verdict::kError;
-    out.message = error.problem();
-    return out;
-  }
+  return unless_broken(key, "", [&] { return gate.gate(key); });
 }
 
 }  // namespace

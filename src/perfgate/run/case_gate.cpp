@@ -172,11 +172,16 @@ Outcome CaseGate::gate(const std::string& case_key) {
 }
 
 Outcome CaseGate::look_again(const Outcome& before) {
-  Outcome out = judged(before.reports);
-  if (deserves_a_session(out) && before.reports.size() == 1 && !interrupted_by()) {
+  Outcome out = tools_.judge(before.reports);
+  if (before.reports.size() == 1 && deserves_a_session(out) && !interrupted_by()) {
     out = judged(session(before.case_key, Until::kFull));
+    out = may_be_interference(out) && !interrupted_by() ? with_more_sessions(out)
+                                                        : beside_its_control(std::move(out));
+  } else if (is_change(out.verdict) && out.verdict != before.verdict) {
+    out = judged(before.reports);
   }
-  return may_be_interference(out) && !interrupted_by() ? with_more_sessions(out) : out;
+  const bool says_nothing = out.verdict == Verdict::kMachineInvalid && out.judgements.empty();
+  return says_nothing ? before : out;
 }
 
 Outcome CaseGate::record(const std::string& case_key) {

@@ -28,6 +28,7 @@
 #include "perfgate/run/source_diffs.h"
 #include "perfgate/run/strict_kernels.h"
 #include "perfgate/run/trace_folder.h"
+#include "perfgate/run/unless_broken.h"
 
 namespace perfgate {
 namespace {
@@ -119,13 +120,9 @@ Outcome Gatekeeper::measured(const std::string& case_key) {
   out.case_key = case_key;
   out.device_id = device_id();
   if (!machine_.why_unfit()) {
-    try {
+    return unless_broken(case_key, device_id(), [&] {
       return settings_.refresh.wanted ? cases_.record(case_key) : cases_.gate(case_key);
-    } catch (const SystemError& error) {  // a worker could not even be started
-      out.verdict = Verdict::kError;
-      out.message = error.problem();
-      return out;
-    }
+    });
   }
   out.verdict = Verdict::kMachineInvalid;
   out.message = *machine_.why_unfit();
@@ -199,18 +196,23 @@ void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is
 }
 
 void Gatekeeper::look_again() {
-  if (settings_.refresh.wanted || interrupted_by()) {
+  const bool slowed_alike = settings_.inject_slowdown > 0;  // siblings would take it for the device
+  if (settings_.refresh.wanted || slowed_alike || interrupted_by()) {
     return;
   }
-  siblings_ = sibling_changes(learned_.context(run_.info.session.ceilings), run_.outcomes);
+  const auto& ceilings = run_.info.session.ceilings;
+  siblings_ = sibling_changes(learned_.context(ceilings), run_.outcomes);
+  const JudgeContext context = learned_.context_of_night(ceilings, &*siblings_);
+  cases_.expect({});
   int number = 0;
   for (auto& outcome : run_.outcomes) {
     ++number;
-    if (!has_second_look(outcome)) {
+    if (!has_second_look(context, outcome)) {
       continue;
     }
     tools_.console.show_passing("  beside its siblings: " + outcome.case_key);
-    Outcome again = completed(cases_.look_again(outcome));
+    Outcome again = completed(unless_broken(outcome.case_key, outcome.device_id,
+                                            [&] { return cases_.look_again(outcome); }));
     if (interrupted_by()) {
       return;
     }
@@ -218,6 +220,7 @@ void Gatekeeper::look_again() {
       tools_.console.print(table_.row(again, number, total_));
     }
     outcome = std::move(again);
+    results_.write_if_due(run_);
   }
 }
 

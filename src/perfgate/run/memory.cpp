@@ -111,7 +111,7 @@ Memory::Memory(std::filesystem::path path, const LearnedBaseline& recorded, cons
 
 Outcome Memory::judge(const std::vector<WorkerReport>& reports, const CeilingRates& ceilings,
                       const SiblingChanges* siblings) const {
-  Outcome out = decide(recorded_.context(ceilings, siblings), reports, device_);
+  Outcome out = decide(recorded_.context_of_night(ceilings, siblings), reports, device_);
   const auto& improvements = log_.improvements.at(device_);
   const auto item = improvements.find(out.case_key);
   if (!improved_ || item == improvements.end() || !passes(out.verdict)) {
@@ -122,7 +122,7 @@ Outcome Memory::judge(const std::vector<WorkerReport>& reports, const CeilingRat
       record->second.revisions.back().reference.front() != kUnrecordedSession) {
     return out;
   }
-  Outcome again = decide(improved_->context(ceilings, siblings), reports, device_);
+  Outcome again = decide(improved_->context_of_night(ceilings, siblings), reports, device_);
   if (again.verdict != Verdict::kRegressed && again.verdict != Verdict::kUnsteady &&
       again.verdict != Verdict::kMachineInvalid) {
     const bool worth_a_session =

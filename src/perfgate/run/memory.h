@@ -22,7 +22,7 @@ class Memory {
          std::string device, FileCalls& files);
 
   /// The verdict on these reports: by the baseline, and where an improvement on it is kept, that
-  /// this is not lost again. `ceilings` and `siblings`: as of LearnedBaseline::context.
+  /// this is not lost again. `ceilings` and `siblings`: as of LearnedBaseline::context_of_night.
   [[nodiscard]] Outcome judge(const std::vector<WorkerReport>& reports,
                               const CeilingRates& ceilings,
                               const SiblingChanges* siblings = nullptr) const;

@@ -175,6 +175,19 @@ TEST(Policy, RefusesLimitsThatWouldLetAnythingPass) {
   EXPECT_NE(refusal(document).find("/blind_share"), std::string::npos);
 }
 
+TEST(Policy, ReadsWhatADeviceDoesToAClassWhereItSaysSo) {
+  auto document = good();
+  EXPECT_FALSE(parsed(document).class_of("cpu/memory/long").device_effect);
+  auto& effect = document["classes"]["cpu/memory/long"]["device_effect"];
+  effect = {{"degrees", 12}, {"second_look", 0.75}};
+  const auto found = parsed(document).class_of("cpu/memory/long").device_effect;
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->degrees, 12);
+  EXPECT_EQ(found->second_look, 0.75);
+  effect["second_look"] = 1;  // nothing would be left for the first
+  EXPECT_NE(refusal(document).find("/second_look"), std::string::npos);
+}
+
 TEST(Policy, RefusesABisectionThatCouldAnswerByChance) {
   EXPECT_EQ(parsed(good()).paired.bisect.first_most_pairs, 64);
   auto document = good();

@@ -94,9 +94,11 @@ TEST(FailureText, SaysWhatTheDeviceDoesToOtherCases) {
   outcome.judgements[0].known_device = false;
   outcome.judgements[0].devices = 3;
   outcome.judgements[0].effect = {0.008, 1e-8, 23};
-  EXPECT_THAT(
-      failure_text(outcome, run_info(), &recorded),
-      HasSubstr("5 sessions on 3 other devices (+0.8 % expected here, as of 23 other cases)"));
+  const std::string text = failure_text(outcome, run_info(), &recorded);
+  EXPECT_THAT(text, HasSubstr("5 sessions on 3 other devices, 0.8 % slower expected here as of 23 "
+                              "other cases, LibTorch"));
+  EXPECT_THAT(text, HasSubstr("reproduce    build/cuda/bin/perfgate --family=gpt_fast\n"))
+      << "alone it has no siblings";
 }
 
 TEST(FailureText, GivesTheCommandsThatLookAgainAndAccept) {
