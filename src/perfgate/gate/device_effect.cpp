@@ -11,6 +11,7 @@
 namespace perfgate {
 namespace {
 
+constexpr int kLeastLinks = 3;    // cases; by one, its own difference would be the devices'
 constexpr int kLeastDevices = 3;  // two would differ by one effect, whatever it is
 
 struct Group {
@@ -46,7 +47,7 @@ std::optional<std::map<std::string, double>> effects_on(const std::vector<Device
     std::map<std::string, double> next;
     double centre = 0;
     for (const auto& [device, of_device] : distances) {
-      next[device] = median(of_device);
+      next[device] = mean(of_device);
       centre += next[device] / static_cast<double>(distances.size());
     }
     double moved = 0;
@@ -85,7 +86,7 @@ double limit_of(const std::map<std::string, double>& effects, const VariancePrio
 
 std::optional<RecordedEffects> fit(const Group& group, const ClassPolicy& class_policy,
                                    const Policy& policy) {
-  const auto devices = linked_devices(group.cases, policy.global.least_cases);
+  const auto devices = linked_devices(group.cases, kLeastLinks);
   const auto cases = on_devices(group.cases, devices);
   const auto repeated = std::count_if(cases.begin(), cases.end(),
                                       [](const auto& values) { return values.size() > 1; });

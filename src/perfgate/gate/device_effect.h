@@ -4,9 +4,9 @@
 // does not know, the night's other cases of the kind ("siblings") tell what to expect of each.
 //
 // v_cd = m_c + effect_d + e_cd   the value of case c on the recorded device d, in logs
-// effect_d: the median over the cases of v_cd - m_c, with a mean over the devices of 0; m_c: the
-// mean over the devices of v_cd - effect_d. They depend on each other, and are found in turn, of
-// devices that cases link (gate/linked_devices.h).
+// effect_d: the mean over the cases of v_cd - m_c, with a mean over the devices of 0; m_c: the mean
+// over the devices of v_cd - effect_d. They depend on each other, and are found in turn: the least
+// squares of a table that has gaps. Of devices that cases link (gate/linked_devices.h).
 // Tonight's effect is the median of the siblings' distances from their m_c. One that is further out
 // than another device may be expected to be says nothing: a library that slows all cases must not
 // excuse itself.

@@ -30,10 +30,11 @@ struct Reference {
   int devices = 0;
   bool known_device = false;
   std::optional<TonightsEffect> effect;
+  bool has_effects = false;  // of its devices: siblings can tell something
 };
 
 Reference of_device(const DeviceReference& own) {
-  return {own.value, 1.0 / own.sessions, 0, 0, own.log_mhz, own.sessions, 1, true, {}};
+  return {own.value, 1.0 / own.sessions, 0, 0, own.log_mhz, own.sessions, 1, true, {}, false};
 }
 
 // How far, in logs, a device that reads DRAM at this rate lies from the mean of the devices in
@@ -113,20 +114,21 @@ Reference reference_for(const JudgeContext& context, const std::string& case_key
       less && context.siblings != nullptr
           ? context.siblings->beside(group, case_key, context.policy.global.least_cases)
           : std::nullopt;
-  return tonight && std::abs(tonight->value) <= effects->limit
-             ? of_devices_with_effects(*less, *effects, *tonight, policy)
-             : of_devices(history, policy,
-                          is_ceiling(case_key) ? std::nullopt : context.log_dram_read);
+  Reference out = tonight && std::abs(tonight->value) <= effects->limit
+                      ? of_devices_with_effects(*less, *effects, *tonight, policy)
+                      : of_devices(history, policy,
+                                   is_ceiling(case_key) ? std::nullopt : context.log_dram_read);
+  out.has_effects = less.has_value();
+  return out;
 }
 
 // Of the metric's part of the budget: two looks at one case share it.
 double share_of_look(const JudgeContext& context, const std::string& case_key, Metric metric,
                      const Reference& reference) {
-  const auto& record = context.baseline.cases.at(case_key);
-  const auto group = sibling_group(case_key, record, metric);
-  if (!context.two_looks || reference.known_device || context.effects.of(group) == nullptr) {
+  if (!context.two_looks || !reference.has_effects) {
     return 1;
   }
+  const auto& record = context.baseline.cases.at(case_key);
   const auto& policy = context.policy.class_of(record.metrics.at(metric).variance_class);
   return reference.effect ? policy.device_effect->second_look
                           : 1 - policy.device_effect->second_look;

@@ -64,8 +64,8 @@ struct Judgement {
   std::optional<double> median;  ///< of tonight's processes, where the best of several is judged
   std::optional<ClockChange> clock_mhz;  ///< of cycles, which are compared at the clock before
   bool known_device = false;             ///< compared with this device's own reference
-  std::optional<TonightsEffect> effect;  ///< what the device does to all such cases, where that is
-                                         ///< taken out of `before`
+  std::optional<TonightsEffect> effect;  ///< what the device does to all such cases, where
+                                         ///< `before` includes it
   int sessions = 0;                      ///< that the reference rests on
   int devices = 0;                       ///< that the reference rests on
   bool worth_a_session = false;          ///< a full session has to decide (Policy::screening_share)

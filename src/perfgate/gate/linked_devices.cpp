@@ -1,50 +1,24 @@
 #include "perfgate/gate/linked_devices.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace perfgate {
 namespace {
 
-// Devices that enough cases compare with one of the others.
-std::set<std::string> compared_devices(const std::vector<DeviceValues>& cases, int least_cases) {
-  std::map<std::string, int> comparisons;
+using DevicePair = std::pair<std::string, std::string>;
+
+// By two devices, how many cases both have.
+std::map<DevicePair, int> shared_cases(const std::vector<DeviceValues>& cases) {
+  std::map<DevicePair, int> out;
   for (const auto& devices : cases) {
-    for (const auto& [device, value] : devices) {
-      comparisons[device] += devices.size() > 1 ? 1 : 0;
-    }
-  }
-  std::set<std::string> out;
-  for (const auto& [device, count] : comparisons) {
-    if (count >= least_cases) {
-      out.insert(device);
+    for (auto one = devices.begin(); one != devices.end(); ++one) {
+      for (auto other = std::next(one); other != devices.end(); ++other) {
+        ++out[{one->first, other->first}];
+      }
     }
   }
   return out;
-}
-
-// Of devices that cases compare with each other, directly or over others, the most.
-std::set<std::string> most_linked(const std::vector<DeviceValues>& cases) {
-  std::vector<std::set<std::string>> linked;
-  for (const auto& devices : cases) {
-    std::set<std::string> joined;
-    for (const auto& [device, value] : devices) {
-      joined.insert(device);
-    }
-    std::erase_if(linked, [&joined, &devices](const auto& others) {
-      const bool meet = std::any_of(others.begin(), others.end(), [&devices](const auto& device) {
-        return devices.count(device) > 0;
-      });
-      if (meet) {
-        joined.insert(others.begin(), others.end());
-      }
-      return meet;
-    });
-    linked.push_back(std::move(joined));
-  }
-  const auto most =
-      std::max_element(linked.begin(), linked.end(),
-                       [](const auto& a, const auto& b) { return a.size() < b.size(); });
-  return most == linked.end() ? std::set<std::string>{} : *most;
 }
 
 }  // namespace
@@ -60,16 +34,24 @@ std::vector<DeviceValues> on_devices(const std::vector<DeviceValues>& cases,
 }
 
 std::set<std::string> linked_devices(const std::vector<DeviceValues>& cases, int least_cases) {
-  auto left = cases;
-  std::size_t before = 0;
-  std::set<std::string> out = compared_devices(left, least_cases);
-  while (out.size() != before) {  // what is left out may have been another one's only comparison
-    before = out.size();
-    out = most_linked(on_devices(left, out));
-    left = on_devices(left, out);
-    out = compared_devices(left, least_cases);
+  std::vector<std::set<std::string>> sets;
+  for (const auto& [pair, count] : shared_cases(cases)) {
+    if (count < least_cases) {
+      continue;
+    }
+    std::set<std::string> joined = {pair.first, pair.second};
+    std::erase_if(sets, [&joined, &pair = pair](const auto& set) {
+      const bool meets = set.count(pair.first) > 0 || set.count(pair.second) > 0;
+      if (meets) {
+        joined.insert(set.begin(), set.end());
+      }
+      return meets;
+    });
+    sets.push_back(std::move(joined));
   }
-  return out;
+  const auto largest = std::max_element(
+      sets.begin(), sets.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  return largest == sets.end() ? std::set<std::string>{} : *largest;
 }
 
 }  // namespace perfgate

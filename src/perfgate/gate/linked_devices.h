@@ -16,8 +16,8 @@ using DeviceValues = std::map<std::string, double>;
 std::vector<DeviceValues> on_devices(const std::vector<DeviceValues>& cases,
                                      const std::set<std::string>& devices);
 
-/// The largest set of devices that the cases compare with each other, directly or over others of
-/// the set, each by `least_cases` cases at least that another one of the set has as well.
+/// The largest set of devices that are linked, directly or over others of the set: two devices are
+/// by `least_cases` cases that both have. By fewer, two sets would only seem to be one.
 std::set<std::string> linked_devices(const std::vector<DeviceValues>& cases, int least_cases);
 
 }  // namespace perfgate

@@ -52,7 +52,7 @@ bool has_second_look(const JudgeContext& context, const Outcome& outcome) {
   const auto& record = context.baseline.cases.find(outcome.case_key);
   const auto has_siblings = [&](const Judgement& judgement) {
     const auto group = sibling_group(outcome.case_key, record->second, judgement.metric);
-    return !judgement.known_device && context.effects.of(group) != nullptr &&
+    return context.siblings->has(group, outcome.case_key) &&
            context.siblings->beside(group, outcome.case_key, context.policy.global.least_cases);
   };
   return (passes(outcome.verdict) || outcome.verdict == Verdict::kBlind) &&

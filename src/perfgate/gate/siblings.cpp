@@ -18,6 +18,11 @@ void SiblingChanges::add(const SiblingGroup& group, const std::string& case_key,
   changes_[group][case_key] = log_change;
 }
 
+bool SiblingChanges::has(const SiblingGroup& group, const std::string& case_key) const {
+  const auto found = changes_.find(group);
+  return found != changes_.end() && found->second.count(case_key) > 0;
+}
+
 std::optional<TonightsEffect> SiblingChanges::beside(const SiblingGroup& group,
                                                      const std::string& case_key, int least) const {
   std::vector<double> others;

@@ -27,6 +27,8 @@ struct TonightsEffect {
 class SiblingChanges {
  public:
   void add(const SiblingGroup& group, const std::string& case_key, double log_change);
+  /// Whether the case is among them.
+  [[nodiscard]] bool has(const SiblingGroup& group, const std::string& case_key) const;
   /// The median of the others. Nothing where they are fewer than `least`.
   [[nodiscard]] std::optional<TonightsEffect> beside(const SiblingGroup& group,
                                                      const std::string& case_key, int least) const;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "perfgate/core/shell.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/failure_lines.h"
 #include "perfgate/report/host_text.h"
@@ -95,11 +96,16 @@ std::string devices_text(const Judgement& judgement) {
       counted(static_cast<std::size_t>(judgement.effect->siblings), "other case", "other cases"));
 }
 
-// What selects the case, and where it was judged beside its siblings, these.
-std::string selection_that_shows(const Outcome& outcome) {
+// What selects the case, and where it was judged beside its siblings, these as well.
+std::string selection_that_shows(const Outcome& outcome, const RunInfo& info) {
   const Judgement* judgement = outcome.deciding();
-  return judgement != nullptr && judgement->effect ? "--family=" + family_of(outcome.case_key)
-                                                   : "--case=" + outcome.case_key;
+  if (judgement == nullptr || !judgement->effect) {
+    return "--case=" + outcome.case_key;
+  }
+  const auto asked = std::find_if(info.command.begin(), info.command.end(),
+                                  [](const auto& flag) { return flag.rfind("--case=", 0) == 0; });
+  return asked == info.command.end() ? "--family=" + family_of(outcome.case_key)
+                                     : shell_word(*asked);
 }
 
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
@@ -275,7 +281,7 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
     out += line("reproduce",
                 fmt::format("{}{}{} {}", program, injection_flag(info.command),
                             outcome.verdict == Verdict::kOtherKernels ? " --strict_kernels" : "",
-                            selection_that_shows(outcome)));
+                            selection_that_shows(outcome, info)));
   }
   if (const std::string how = how_to_accept(outcome); !how.empty() && injected.empty()) {
     out += line("accept", fmt::format("{} --refresh {} --case={}", program, how, outcome.case_key));

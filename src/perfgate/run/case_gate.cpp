@@ -173,15 +173,23 @@ Outcome CaseGate::gate(const std::string& case_key) {
 
 Outcome CaseGate::look_again(const Outcome& before) {
   Outcome out = tools_.judge(before.reports);
-  if (before.reports.size() == 1 && deserves_a_session(out) && !interrupted_by()) {
+  const bool one_worker = before.reports.size() == 1;
+  if (one_worker && deserves_a_session(out) && !interrupted_by()) {
     out = judged(session(before.case_key, Until::kFull));
-    out = may_be_interference(out) && !interrupted_by() ? with_more_sessions(out)
-                                                        : beside_its_control(std::move(out));
   } else if (is_change(out.verdict) && out.verdict != before.verdict) {
     out = judged(before.reports);
   }
-  const bool says_nothing = out.verdict == Verdict::kMachineInvalid && out.judgements.empty();
-  return says_nothing ? before : out;
+  if (may_be_interference(out) && !interrupted_by()) {
+    out = with_more_sessions(out);
+  } else if (one_worker) {
+    out = beside_its_control(std::move(out));
+  }
+  if (out.verdict != Verdict::kMachineInvalid || !out.judgements.empty()) {
+    return out;
+  }
+  Outcome kept = before;
+  kept.message = "the second look says nothing: " + out.message;
+  return kept;
 }
 
 Outcome CaseGate::record(const std::string& case_key) {

@@ -49,8 +49,8 @@ class CaseGate {
   /// Gates one case.
   Outcome gate(const std::string& case_key);
   /// Judges a case once more, now that the judge knows more than it did, and measures a session of
-  /// it where one worker does not decide that. A device that is not fit any more takes nothing
-  /// back.
+  /// it where one worker does not decide that. Where the device is not fit any more the first
+  /// outcome stands, and its message says so.
   Outcome look_again(const Outcome& before);
   /// Measures a full session of one case, for a refresh, and says what the judge finds.
   Outcome record(const std::string& case_key);

@@ -216,7 +216,7 @@ void Gatekeeper::look_again() {
     if (interrupted_by()) {
       return;
     }
-    if (again.verdict != outcome.verdict) {
+    if (again.verdict != outcome.verdict || again.message != outcome.message) {
       tools_.console.print(table_.row(again, number, total_));
     }
     outcome = std::move(again);

@@ -31,16 +31,22 @@ TEST(LinkedDevices, AreTheLargestOfSeveralSets) {
             5U);
 }
 
-TEST(LinkedDevices, AreEachComparedByEnoughCases) {
+TEST(LinkedDevices, ShareEnoughCases) {
   const auto cases = cases_on({{"A", "B"}, {"A", "B"}, {"B", "C"}});
   EXPECT_EQ(linked_devices(cases, 2), (Devices{"A", "B"}));
   EXPECT_EQ(linked_devices(cases, 3), Devices{});
 }
 
-// C's second case is with D, which one case alone compares with others: without D, C has one too.
-TEST(LinkedDevices, CountNoCaseThatComparesWithOneLeftOut) {
+// C has two cases that other devices have as well, but not two with any of them.
+TEST(LinkedDevices, AreLinkedByTheSameTwoSharingEnough) {
   EXPECT_EQ(linked_devices(cases_on({{"A", "B"}, {"A", "B"}, {"B", "C"}, {"C", "D"}}), 2),
             (Devices{"A", "B"}));
+}
+
+TEST(LinkedDevices, OfTwoSetsAndAThinBridgeAreTheLargerSet) {
+  const auto cases =
+      cases_on({{"A", "B", "C"}, {"A", "B", "C"}, {"C", "D"}, {"D", "E"}, {"D", "E"}});
+  EXPECT_EQ(linked_devices(cases, 2), (Devices{"A", "B", "C"}));
 }
 
 TEST(LinkedDevices, AreNoneOfCasesOnOneDeviceEach) {

@@ -99,6 +99,9 @@ TEST(FailureText, SaysWhatTheDeviceDoesToOtherCases) {
                               "other cases, LibTorch"));
   EXPECT_THAT(text, HasSubstr("reproduce    build/cuda/bin/perfgate --family=gpt_fast\n"))
       << "alone it has no siblings";
+  auto info = run_info();
+  info.command.push_back("--case=*/bf16/*");
+  EXPECT_THAT(failure_text(outcome, info, &recorded), HasSubstr("perfgate '--case=*/bf16/*'\n"));
 }
 
 TEST(FailureText, GivesTheCommandsThatLookAgainAndAccept) {
