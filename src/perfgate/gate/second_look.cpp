@@ -35,10 +35,10 @@ SiblingChanges sibling_changes(const JudgeContext& context, const std::vector<Ou
     if (outcome.verdict == Verdict::kMachineInvalid) {
       continue;
     }
+    const auto tonight = measurements_of(outcome.reports);
     for (const auto& judgement : outcome.judgements) {
-      if (const auto change =
-              change_less_effects(context, outcome.case_key, judgement.metric,
-                                  measurements_of(outcome.reports), outcome.device_id)) {
+      if (const auto change = change_less_effects(context, outcome.case_key, judgement.metric,
+                                                  tonight, outcome.device_id)) {
         const auto& record = context.baseline.cases.at(outcome.case_key);
         out.add(sibling_group(outcome.case_key, record, judgement.metric), outcome.case_key,
                 *change);
@@ -49,9 +49,9 @@ SiblingChanges sibling_changes(const JudgeContext& context, const std::vector<Ou
 }
 
 bool has_second_look(const JudgeContext& context, const Outcome& outcome) {
-  const auto& record = context.baseline.cases.find(outcome.case_key);
   const auto has_siblings = [&](const Judgement& judgement) {
-    const auto group = sibling_group(outcome.case_key, record->second, judgement.metric);
+    const auto& record = context.baseline.cases.at(outcome.case_key);
+    const auto group = sibling_group(outcome.case_key, record, judgement.metric);
     return context.siblings->has(group, outcome.case_key) &&
            context.siblings->beside(group, outcome.case_key, context.policy.global.least_cases);
   };

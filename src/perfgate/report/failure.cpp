@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 #include <set>
 
-#include "perfgate/core/shell.h"
-#include "perfgate/model/case_key.h"
+#include "perfgate/report/failure_commands.h"
 #include "perfgate/report/failure_lines.h"
 #include "perfgate/report/host_text.h"
 #include "perfgate/report/kernel_changes.h"
@@ -94,18 +92,6 @@ std::string devices_text(const Judgement& judgement) {
       "{}, {:.1f} % {} expected here as of {}", others, std::abs(percent),
       percent < 0 ? "faster" : "slower",
       counted(static_cast<std::size_t>(judgement.effect->siblings), "other case", "other cases"));
-}
-
-// What selects the case, and where it was judged beside its siblings, these as well.
-std::string selection_that_shows(const Outcome& outcome, const RunInfo& info) {
-  const Judgement* judgement = outcome.deciding();
-  if (judgement == nullptr || !judgement->effect) {
-    return "--case=" + outcome.case_key;
-  }
-  const auto asked = std::find_if(info.command.begin(), info.command.end(),
-                                  [](const auto& flag) { return flag.rfind("--case=", 0) == 0; });
-  return asked == info.command.end() ? "--family=" + family_of(outcome.case_key)
-                                     : shell_word(*asked);
 }
 
 std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, const RunInfo& info,
@@ -201,20 +187,6 @@ std::string injected_text(const std::vector<WorkerReport>& reports) {
   return from == to ? to + " %" : from + " to " + to + " %";
 }
 
-// The flag by which a refresh takes it for the new normal, or empty.
-std::string how_to_accept(const Outcome& outcome) {
-  switch (outcome.verdict) {
-    case Verdict::kRegressed:
-    case Verdict::kOtherKernels:
-      return "--accept='*:why'";
-    case Verdict::kImproved:
-    case Verdict::kNoBaseline:
-      return "--reason=\"why\"";
-    default:
-      return "";
-  }
-}
-
 // What decided, and of each other phase what has the same verdict.
 std::vector<const Judgement*> worth_telling(const Outcome& outcome) {
   std::vector<const Judgement*> out;
@@ -230,16 +202,6 @@ std::vector<const Judgement*> worth_telling(const Outcome& outcome) {
     }
   }
   return out;
-}
-
-// As it was asked for: without it, an injected failure would not come again.
-std::string injection_flag(const std::vector<std::string>& command) {
-  for (const auto& argument : command) {
-    if (argument.starts_with("--inject_slowdown=")) {
-      return " " + argument;
-    }
-  }
-  return "";
 }
 
 }  // namespace
@@ -273,19 +235,7 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
   if (!injected.empty()) {
     out += line("injected", injected + " of extra work, on purpose (--inject_slowdown)");
   }
-  std::string program = info.command.empty() ? "perfgate" : info.command.front();
-  if (info.local_baseline) {
-    program += " --baselines=" + std::filesystem::path(info.baseline_path).parent_path().string();
-  }
-  if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
-    out += line("reproduce",
-                fmt::format("{}{}{} {}", program, injection_flag(info.command),
-                            outcome.verdict == Verdict::kOtherKernels ? " --strict_kernels" : "",
-                            selection_that_shows(outcome, info)));
-  }
-  if (const std::string how = how_to_accept(outcome); !how.empty() && injected.empty()) {
-    out += line("accept", fmt::format("{} --refresh {} --case={}", program, how, outcome.case_key));
-  }
+  out += command_lines(outcome, info, !injected.empty());
   return out;
 }
 

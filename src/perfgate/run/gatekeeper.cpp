@@ -116,14 +116,14 @@ void Gatekeeper::wait(const std::string& why) {
 }
 
 Outcome Gatekeeper::measured(const std::string& case_key) {
-  Outcome out;
-  out.case_key = case_key;
-  out.device_id = device_id();
   if (!machine_.why_unfit()) {
     return unless_broken(case_key, device_id(), [&] {
       return settings_.refresh.wanted ? cases_.record(case_key) : cases_.gate(case_key);
     });
   }
+  Outcome out;
+  out.case_key = case_key;
+  out.device_id = device_id();
   out.verdict = Verdict::kMachineInvalid;
   out.message = *machine_.why_unfit();
   out.recorded = settings_.refresh.wanted ? Recorded::kRefused : Recorded::kNot;
@@ -203,7 +203,7 @@ void Gatekeeper::look_again() {
   const auto& ceilings = run_.info.session.ceilings;
   siblings_ = sibling_changes(learned_.context(ceilings), run_.outcomes);
   const JudgeContext context = learned_.context_of_night(ceilings, &*siblings_);
-  cases_.expect({});
+  cases_.expect({});  // few are measured again: which comes next is not known
   int number = 0;
   for (auto& outcome : run_.outcomes) {
     ++number;

@@ -70,7 +70,7 @@ class Gatekeeper {
                      const std::function<bool(const std::string& key)>& is_declared);
 
   /// On a device that the baseline does not know, judges each case once more, beside the others
-  /// (gate/second_look.h), and prints the lines of those whose verdict changed.
+  /// (gate/second_look.h), and prints the lines of those whose verdict or reason changed.
   void look_again();
 
   /// Gates the day's canaries (run/canary_round.h), where there are to be any.
