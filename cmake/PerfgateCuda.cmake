@@ -1,9 +1,16 @@
-# The CUDA backend is built where there is a CUDA toolkit, with or without a GPU; elsewhere the CPU
-# backend alone. Sets PERFGATE_CUDA.
+# The CUDA backend is built where the chosen LibTorch serves GPUs and there is a CUDA toolkit, with or without a GPU; elsewhere
+# the CPU backend alone. Sets PERFGATE_CUDA.
 
-include(CheckLanguage)
-check_language(CUDA)
-if(CMAKE_CUDA_COMPILER)
+set(PERFGATE_BUILD_CUDA AUTO CACHE STRING
+    "Whether the CUDA backend is built: AUTO (for a LibTorch that serves GPUs), TOOLKIT (wherever there is a toolkit), OFF")
+set_property(CACHE PERFGATE_BUILD_CUDA PROPERTY STRINGS AUTO TOOLKIT OFF)
+
+if(PERFGATE_BUILD_CUDA STREQUAL "TOOLKIT" OR
+   (PERFGATE_BUILD_CUDA STREQUAL "AUTO" AND EXISTS ${PERFGATE_TORCH}/lib/libtorch_cuda.so))
+  include(CheckLanguage)
+  check_language(CUDA)
+endif()
+if(CMAKE_CUDA_COMPILER AND NOT PERFGATE_BUILD_CUDA STREQUAL "OFF")
   # For the GPUs that are here, else for Hopper.
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(architectures 90)
@@ -30,5 +37,5 @@ if(CMAKE_CUDA_COMPILER)
   message(STATUS "CUDA ${CUDAToolkit_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")
 else()
   set(PERFGATE_CUDA OFF)
-  message(STATUS "No CUDA toolkit: the CPU backend alone")
+  message(STATUS "No CUDA backend: no CUDA toolkit, or a LibTorch without CUDA")
 endif()

@@ -1,56 +1,33 @@
-# LibTorch: from Torch_DIR or CMAKE_PREFIX_PATH, else from the python3 on PATH that has torch, else
-# fetched into build/libtorch. Sets PERFGATE_PYTHON to the Python that exports compiled packages
-# (empty: there is none, and compiled cases are UNSUPPORTED).
+# The LibTorch that PerfgateChooseLibTorch has chosen, as the target perfgate_libtorch. After PerfgateCuda, since a LibTorch
+# for GPUs asks for the toolkit. Sets PERFGATE_LIBTORCH_CUDA: it runs on GPUs.
 
-set(PERFGATE_PYTHON "" CACHE FILEPATH "Python with torch, of the same version as LibTorch")
-
-function(_perfgate_prefix_of python out)
-  execute_process(
-    COMMAND ${python} -c "import torch; print(torch.utils.cmake_prefix_path)"
-    OUTPUT_VARIABLE prefix ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE code)
-  if(code EQUAL 0)
-    set(${out} ${prefix} PARENT_SCOPE)
-  else()
-    set(${out} "" PARENT_SCOPE)
+# Torch's CMake files keep in the cache where each library lies. Those of a LibTorch that was measured before would be linked.
+if(TORCH_LIBRARY)
+  get_filename_component(_perfgate_before ${TORCH_LIBRARY}/../.. ABSOLUTE)
+  if(NOT _perfgate_before STREQUAL PERFGATE_TORCH)
+    get_cmake_property(_perfgate_cached CACHE_VARIABLES)
+    foreach(name IN LISTS _perfgate_cached)
+      string(FIND "${${name}}" "${_perfgate_before}/" at)
+      if(at EQUAL 0 AND NOT name STREQUAL Torch_DIR)
+        unset(${name} CACHE)
+      endif()
+    endforeach()
   endif()
-endfunction()
-
-function(_perfgate_find_python)
-  set(venv ${PROJECT_SOURCE_DIR}/build/libtorch)
-  foreach(python IN ITEMS ${venv}/bin/python3 python3)
-    _perfgate_prefix_of(${python} prefix)
-    if(prefix)
-      # By its path: another shell's PATH may have another python3.
-      execute_process(COMMAND ${python} -c "import sys; print(sys.executable)"
-                      OUTPUT_VARIABLE python OUTPUT_STRIP_TRAILING_WHITESPACE)
-      set(PERFGATE_PYTHON ${python} CACHE FILEPATH "" FORCE)
-      set(Torch_ROOT ${prefix} PARENT_SCOPE)
-      return()
-    endif()
-  endforeach()
-  message(STATUS "LibTorch: fetching into ${venv}")
-  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/cmake/fetch_libtorch.sh ${venv}
-                  RESULT_VARIABLE code)
-  if(NOT code EQUAL 0)
-    message(FATAL_ERROR "No LibTorch. Name one with -DCMAKE_PREFIX_PATH=<torch>/share/cmake, or put "
-                        "a python3 that has torch on PATH.")
-  endif()
-  _perfgate_prefix_of(${venv}/bin/python3 prefix)
-  set(PERFGATE_PYTHON ${venv}/bin/python3 CACHE FILEPATH "" FORCE)
-  set(Torch_ROOT ${prefix} PARENT_SCOPE)
-endfunction()
-
-find_package(Torch QUIET)
-if(NOT Torch_FOUND)
-  if(PERFGATE_PYTHON)
-    _perfgate_prefix_of(${PERFGATE_PYTHON} Torch_ROOT)
-  endif()
-  if(NOT Torch_ROOT)
-    _perfgate_find_python()
-  endif()
-  find_package(Torch REQUIRED)
 endif()
-message(STATUS "LibTorch ${Torch_VERSION} at ${TORCH_INSTALL_PREFIX}")
+
+# In the cache Torch_DIR is what somebody named, or nothing: what is found here is for this configuring alone.
+set(_perfgate_named_dir "${Torch_DIR}")
+unset(Torch_DIR CACHE)
+find_package(Torch REQUIRED CONFIG PATHS ${PERFGATE_TORCH}/share/cmake/Torch NO_DEFAULT_PATH)
+unset(Torch_DIR CACHE)
+if(_perfgate_named_dir)
+  set(Torch_DIR ${_perfgate_named_dir} CACHE PATH "Folder of the TorchConfig.cmake of the LibTorch to measure")
+endif()
+get_filename_component(_perfgate_found ${TORCH_LIBRARY}/../.. ABSOLUTE)
+if(NOT _perfgate_found STREQUAL PERFGATE_TORCH)
+  message(FATAL_ERROR "Another LibTorch is in CMake's way, ${TORCH_LIBRARY}: take it out of CMAKE_PREFIX_PATH and CMAKE_LIBRARY_PATH")
+endif()
+message(STATUS "${PERFGATE_TORCH_TEXT}")
 
 # A CPU LibTorch runs nothing on a GPU, whatever the toolkit beside it.
 if(PERFGATE_CUDA AND TORCH_CUDA_LIBRARIES)

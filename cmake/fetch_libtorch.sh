@@ -1,29 +1,37 @@
 #!/usr/bin/env bash
 # fetch_libtorch.sh FOLDER [VERSION | WHEEL]
 # Fetches LibTorch as a Python virtual environment into the folder named: the one package that holds
-# libraries, headers, CMake files and the exporter's torch.export. Pinned, so that two clones
-# measure the same library, and by hash where the hashes are known: of the pinned version for the
-# Python of Debian 12.
+# libraries, headers, CMake files and the exporter's torch.export. Without a version it is the one
+# that libtorch-cpu.txt or libtorch-cuda.txt beside this script pins, so that two clones measure the
+# same library; nothing is done where the folder has what is pinned. It is fetched by hash where the
+# pin has one, on a Python that the hashes are for (Debian 12's).
 set -euo pipefail
-readonly venv=$1 pinned=2.13.0
-readonly version=${2:-$pinned}
+readonly venv=$1
 readonly cpu_index=https://download.pytorch.org/whl/cpu
 folder=$(cd "$(dirname "$0")" && pwd)
 readonly folder
 
-python3 -m venv "$venv" || { echo "python3 cannot make a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
-pip=("$venv/bin/python3" -m pip --disable-pip-version-check install --quiet --progress-bar off)
-
 # The plain wheel is the CUDA build, with gigabytes of CUDA packages and CMake files that stop where
 # there is no toolkit: it is for machines with a GPU and a toolkit.
-kind=cpu requirement="torch==$version+cpu"
-if command -v nvidia-smi >/dev/null && command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1; then
-  kind=cuda requirement="torch==$version"
-fi
+kind=cpu
+if command -v nvidia-smi >/dev/null && command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1; then kind=cuda; fi
 readonly lock=$folder/libtorch-$kind.txt
+pinned=$(sed -n 's/^torch==\([^ +]*\).*/\1/p' "$lock")
+[ -n "$pinned" ] || { echo "$lock pins no torch: it needs a line torch==VERSION" >&2; exit 1; }
+readonly pinned version=${2:-$pinned}
+if [ "$kind" = cpu ]; then requirement="torch==$version+cpu"; else requirement="torch==$version"; fi
+has_hashes() { sed -n '/^torch==/,/^[^ ]/p' "$lock" | grep -q -- '--hash='; }
+is_python_of_hashes() { [ "$(python3 -c 'import platform, sys; print(sys.version_info[:2] == (3, 11) and platform.machine())')" = x86_64 ]; }
+
+readonly done=$venv/fetched-from.txt  # what the folder was made from: the pin, to be fetched anew where it changes
+if [ $# -eq 1 ] && cmp -s "$lock" "$done"; then exit 0; fi
+echo "fetching LibTorch $version ($kind) into $venv" >&2
+rm -f "$done"
+python3 -m venv "$venv" || { echo "python3 cannot make a virtual environment (Debian: apt install python3-venv)" >&2; exit 1; }
+pip=("$venv/bin/python3" -m pip --disable-pip-version-check install --quiet --progress-bar off)
 if [ -f "$version" ]; then
   verify=("$version" numpy)
-elif [ "$version" = "$pinned" ] && [ "$(python3 -c 'import platform, sys; print(sys.version_info[:2] == (3, 11) and platform.machine())')" = x86_64 ]; then
+elif [ "$version" = "$pinned" ] && has_hashes && is_python_of_hashes; then
   verify=(--require-hashes -r "$lock")
 else
   echo "no hashes are known for this version and Python: $requirement is installed by its version alone" >&2
@@ -37,3 +45,4 @@ else
   "${pip[@]}" --timeout 15 --retries 1 --extra-index-url "$cpu_index" "${verify[@]}"
 fi
 "$venv/bin/python3" -c 'import torch; print("fetched LibTorch", torch.__version__)'
+[ $# -gt 1 ] || cp "$lock" "$done"

@@ -59,7 +59,7 @@ make_packages() {
 forget_selections() {
   local name
   for name in PERFGATE_CASE PERFGATE_FAMILY PERFGATE_MISSING PERFGATE_REFRESH PERFGATE_DEVICE PERFGATE_INJECT_SLOWDOWN PERFGATE_CANARIES \
-      PERFGATE_RETUNE GTEST_FILTER TESTBRIDGE_TEST_ONLY GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; do
+      PERFGATE_RETUNE PERFGATE_NIGHT GTEST_FILTER TESTBRIDGE_TEST_ONLY GTEST_TOTAL_SHARDS GTEST_SHARD_INDEX; do
     [ -z "${!name:-}" ] || { echo "$caller: $name=${!name} of the environment is not used" >&2; unset "$name"; }
   done
   export PERFGATE_CALLER=$caller

@@ -15,12 +15,17 @@ readonly build=build/$preset
 # shellcheck source=ctest/building.sh
 . ctest/building.sh run.sh
 ctest_selection=()  # what --family leaves of the gate's entries
+family=()           # --family, where it is given
 
 usage() { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 build_targets() {
-  # CMake's own step is silent for minutes while LibTorch comes; its messages say so.
-  [ -e "$build/build.ninja" ] || { say "configuring (the first time fetches LibTorch, 0.2 GB)"; cmake --preset "$preset"; }
+  # Each time, for another LibTorch may be on PATH or pinned since.
+  [ -e "$build/build.ninja" ] || say "configuring (the first time fetches LibTorch, 0.2 GB)"
+  local log=$build.configure.txt
+  mkdir -p build
+  cmake --preset "$preset" >"$log" 2>&1 || { tail -n 30 "$log" >&2; exit 2; }
+  grep -E '^-- LibTorch |^No Python has' "$log" || true
   if ! ninja -C "$build" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
     say "building"
   fi
@@ -35,7 +40,7 @@ export_flags() {
     name=${flag%%=*}; value=${flag#*=}
     [ "$name" != "$flag" ] || value=true
     case $name in
-      --family) ctest_selection=(-R "^(packages|perf)\\.$value(\\.[0-9]+of[0-9]+)?\$"); continue ;;  # each entry names its own family
+      --family) family=("$flag"); ctest_selection=(-R "^(packages|perf)\\.$value(\\.[0-9]+of[0-9]+)?\$"); continue ;;  # each entry names its own family
       --baselines|--results|--packages|--progress|--history) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}"); value=$(realpath -m "$value") ;;
       --gtest_*) name=GTEST_$(tr '[:lower:]' '[:upper:]' <<<"${name#--gtest_}") ;;
       --accept) name=PERFGATE_ACCEPT; value=${PERFGATE_ACCEPT:+$PERFGATE_ACCEPT$'\n'}$value ;;
@@ -49,6 +54,9 @@ export_flags() {
 gate() {
   local progress=$PERFGATE_RESULTS/progress.txt code=0
   mkdir -p "$PERFGATE_RESULTS"; : >"$progress"
+  # The families' processes print one table, of all these cases.
+  local night=$PERFGATE_RESULTS/night.txt
+  "$build/bin/perfgate" --list_night "${family[@]}" >"$night"
   tail -n +1 -s 0.2 -f "$progress" & local follower=$!
   # shellcheck disable=SC2064  # the follower of now
   trap "kill $follower 2>/dev/null || true" EXIT
@@ -57,18 +65,18 @@ gate() {
   if "$build/bin/perfgate" --resource_spec >"$spec" 2>/dev/null; then
     parallel=(--resource-spec-file "$spec" -j "$(grep -c '"id"' "$spec")")
   fi
-  PERFGATE_PROGRESS=$progress ctest --test-dir "$build" -L perf "${ctest_selection[@]}" "${parallel[@]}" --no-tests=error --output-on-failure \
+  PERFGATE_PROGRESS=$progress PERFGATE_NIGHT=$night ctest --test-dir "$build" -L perf "${ctest_selection[@]}" "${parallel[@]}" --no-tests=error --output-on-failure \
     >"$PERFGATE_RESULTS/ctest.log" 2>&1 || code=$?
   sleep 0.4; kill "$follower" 2>/dev/null || true; wait "$follower" 2>/dev/null || true
   trap - EXIT
-  local night=0
+  local result=0
   # --merge reads the results; only a family that died without any is ctest's to tell.
-  PERFGATE_REFRESH=${PERFGATE_REFRESH:-false} "$build/bin/perfgate" --merge || night=$?
-  if [ "$code" -ne 0 ] && { [ "$night" -eq 0 ] || [ "$night" -eq 2 ]; }; then
+  PERFGATE_REFRESH=${PERFGATE_REFRESH:-false} "$build/bin/perfgate" --merge || result=$?
+  if [ "$code" -ne 0 ] && { [ "$result" -eq 0 ] || [ "$result" -eq 2 ]; }; then
     cat "$PERFGATE_RESULTS/ctest.log" >&2
-    [ "$night" -ne 0 ] || night=1
+    [ "$result" -ne 0 ] || result=1
   fi
-  return "$night"
+  return "$result"
 }
 
 run_perf() {
@@ -78,7 +86,7 @@ run_perf() {
   local flag flags=()
   for flag in "$@"; do  # what ends the program by itself gates nothing
     case $flag in
-      --help|--list_cases|--list_packages|--show_device|--resource_spec|--merge|--export=*) exec "$build/bin/perfgate" "$@" ;;
+      --help|--version|--list_cases|--list_night|--list_packages|--show_device|--resource_spec|--merge|--export=*) exec "$build/bin/perfgate" "$@" ;;
       --retune) export PERFGATE_RETUNE=true ;;  # of the exporter, which ctest runs
       *) flags+=("$flag") ;;
     esac

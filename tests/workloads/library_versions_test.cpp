@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "perfgate/workloads/libtorch_build.h"
+
 namespace perfgate {
 namespace {
 
@@ -20,6 +22,12 @@ TEST(LibraryVersion, IsEmptyWhereALibraryIsNotThere) {
 
 TEST(LibraryVersions, HaveTheInstructionSetOfThisProcess) {
   EXPECT_NE(library_versions().at("cpu_capability"), "");
+}
+
+TEST(LibraryVersions, SayWhichLibTorchThisIsAndWhereItLies) {
+  const auto versions = library_versions();
+  EXPECT_EQ(versions.at("libtorch"), libtorch_build().version);
+  EXPECT_EQ(versions.at("libtorch_folder"), libtorch_build().folder);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "perfgate/model/case_key.h"
+#include "perfgate/model/libtorch_version.h"
 
 namespace perfgate {
 namespace {
@@ -25,8 +26,13 @@ std::set<std::string> devices_of(const Baseline& baseline, const Revision& revis
   return out;
 }
 
+bool is_one_build(const Build& a, const Build& b) {
+  return is_one_libtorch(a.libtorch, b.libtorch) && a.workload == b.workload;
+}
+
 bool has(const std::vector<Build>& builds, const Build& build) {
-  return std::find(builds.begin(), builds.end(), build) != builds.end();
+  return std::any_of(builds.begin(), builds.end(),
+                     [&](const Build& other) { return is_one_build(other, build); });
 }
 
 }  // namespace
@@ -39,7 +45,7 @@ Build build_of(const SessionRecord& session, const std::string& case_key) {
 Joining joining(const Baseline& baseline, const Revision& revision, const std::string& case_key,
                 const SessionRecord& session, int known_device_sessions) {
   const Build build = build_of(session, case_key);
-  if (build == first_build(baseline, revision, case_key)) {
+  if (is_one_build(build, first_build(baseline, revision, case_key))) {
     return Joining::kReference;
   }
   const int own = sessions_on(baseline, revision, session.device_id);
@@ -53,13 +59,14 @@ void note_as_fast(const Baseline& baseline, const std::string& case_key,
                   const SessionRecord& session, int known_device_sessions, Revision& revision) {
   const Build first = first_build(baseline, revision, case_key);
   const Build build = build_of(session, case_key);
-  const auto of_the_first = std::count_if(
-      revision.reference.begin(), revision.reference.end(), [&](const std::string& id) {
-        const auto& other = baseline.sessions.at(id);
-        return other.device_id == session.device_id && build_of(other, case_key) == first;
-      });
+  const auto of_the_first = std::count_if(revision.reference.begin(), revision.reference.end(),
+                                          [&](const std::string& id) {
+                                            const auto& other = baseline.sessions.at(id);
+                                            return other.device_id == session.device_id &&
+                                                   is_one_build(build_of(other, case_key), first);
+                                          });
   auto& builds = revision.found_as_fast;
-  if (build == first || of_the_first < known_device_sessions || has(builds, build)) {
+  if (is_one_build(build, first) || of_the_first < known_device_sessions || has(builds, build)) {
     return;
   }
   builds.push_back(build);

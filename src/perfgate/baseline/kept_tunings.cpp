@@ -1,10 +1,12 @@
 #include "perfgate/baseline/kept_tunings.h"
 
+#include "perfgate/model/libtorch_version.h"
+
 namespace perfgate {
 namespace {
 
 bool have_one_compiler(const PackageTuning& a, const PackageTuning& b) {
-  return a.libtorch == b.libtorch && a.triton == b.triton;
+  return is_one_libtorch(a.libtorch, b.libtorch) && a.triton == b.triton;
 }
 
 void keep_what_is_recorded(const PackageTuning& recorded, PackageTuning& now) {

@@ -19,6 +19,7 @@ int bisect_command(const Options& options, const Backend& backend);
 
 /// Prints the key of every case.
 int list_cases_command(const Options& options, const Backend& backend);
+int list_night_command(const Options& options, const Backend& backend);
 
 /// Prints what the exporter has to compile for the selected cases, as JSON.
 int list_packages_command(const Options& options, const Backend& backend);

@@ -6,11 +6,23 @@
 
 namespace perfgate {
 
-int list_cases_command(const Options& options, const Backend& backend) {
-  for (const auto& key : listed_cases(options, backend)) {
+namespace {
+
+int print(const std::vector<std::string>& keys) {
+  for (const auto& key : keys) {
     std::cout << key << "\n";
   }
   return static_cast<int>(ExitCode::kOk);
+}
+
+}  // namespace
+
+int list_cases_command(const Options& options, const Backend& backend) {
+  return print(listed_cases(options, backend));
+}
+
+int list_night_command(const Options& options, const Backend& backend) {
+  return print(selected_cases(options, backend));
 }
 
 }  // namespace perfgate

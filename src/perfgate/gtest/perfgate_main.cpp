@@ -41,6 +41,7 @@ const DeviceCommand kDeviceCommands[] = {
     {[](const Options& options) { return !options.command.worker.empty(); }, worker_command},
     {[](const Options& options) { return !options.command.kernels.empty(); }, kernels_command},
     {[](const Options& options) { return options.command.list_cases; }, list_cases_command},
+    {[](const Options& options) { return options.command.list_night; }, list_night_command},
     {[](const Options& options) { return options.command.list_packages; }, list_packages_command},
     {[](const Options& options) { return options.command.show_device; }, show_device_command},
     {[](const Options& options) { return options.against.wanted(); }, against_command},

@@ -1,6 +1,3 @@
-// Built with -O3 -ffp-contract=fast whatever the build type (see CMakeLists.txt): a control that
-// changed with the build would move every baseline.
-
 #include "perfgate/measure/cpu_control.h"
 
 #include <sys/mman.h>
@@ -10,100 +7,31 @@
 #include <cstdlib>
 #include <new>
 
+#include "perfgate/measure/control_loops.h"
+
 namespace perfgate {
 namespace {
 
-template <int lanes>
-using Vector [[gnu::vector_size(lanes * sizeof(float))]] = float;
-
-#if defined(__aarch64__)
-#define PERFGATE_VECTOR_REGISTER "+w"
-#else
-#define PERFGATE_VECTOR_REGISTER "+v"
-#endif
-#define PERFGATE_KEEP_IN_REGISTERS(a, b, c, d, e, f)                           \
-  __asm__ volatile(""                                                          \
-                   : PERFGATE_VECTOR_REGISTER(a), PERFGATE_VECTOR_REGISTER(b), \
-                     PERFGATE_VECTOR_REGISTER(c), PERFGATE_VECTOR_REGISTER(d), \
-                     PERFGATE_VECTOR_REGISTER(e), PERFGATE_VECTOR_REGISTER(f))
-
-constexpr int kChains = 12;  // hide the latency of any current FMA unit: 4 cycles, 2 a cycle
-
-// Named variables, not an array: GCC keeps an array that an asm statement touches in memory, and
-// the loop would time stores.
-template <int lanes>
-[[gnu::always_inline]] inline float fma_chains(long iterations) {
-  using Chunk = Vector<lanes>;
-  const Chunk factor = Chunk{} + 0.999F;
-  const Chunk term = Chunk{} + 0.001F;
-  Chunk a = factor, b = factor, c = factor, d = factor, e = factor, f = factor;
-  Chunk g = factor, h = factor, i = factor, j = factor, k = factor, l = factor;
-  const auto step = [&factor, &term ](auto&... chains) __attribute__((always_inline)) {
-    ((chains = chains * factor + term), ...);
-  };
-  for (long n = 0; n < iterations; ++n) {
-    step(a, b, c, d, e, f, g, h, i, j, k, l);
-    PERFGATE_KEEP_IN_REGISTERS(a, b, c, d, e, f);  // not folded across iterations
-    PERFGATE_KEEP_IN_REGISTERS(g, h, i, j, k, l);
-  }
-  const Chunk sum = a + b + c + d + e + f + g + h + i + j + k + l;
-  return sum[0];
-}
-
-template <int lanes>
-[[gnu::always_inline]] inline void triad_loop(float* out, const float* a, const float* b,
-                                              std::size_t count) {
-  using Chunk = Vector<lanes>;
-  for (std::size_t i = 0; i < count; i += lanes) {
-    *reinterpret_cast<Chunk*>(out + i) =
-        *reinterpret_cast<const Chunk*>(a + i) + 3.0F * *reinterpret_cast<const Chunk*>(b + i);
-  }
-}
-
-// One instance of both loops an instruction set.
-struct Kernels {
-  int lanes;
-  float (*fma)(long);
-  void (*triad)(float*, const float*, const float*, std::size_t);
-};
-
-#if defined(__x86_64__)
-[[gnu::target("avx512f")]] float fma_avx512(long n) { return fma_chains<16>(n); }
-[[gnu::target("avx512f")]] void triad_avx512(float* out, const float* a, const float* b,
-                                             std::size_t n) {
-  triad_loop<16>(out, a, b, n);
-}
-[[gnu::target("avx2,fma")]] float fma_avx2(long n) { return fma_chains<8>(n); }
-[[gnu::target("avx2,fma")]] void triad_avx2(float* out, const float* a, const float* b,
-                                            std::size_t n) {
-  triad_loop<8>(out, a, b, n);
-}
-#endif
-float fma_base(long n) { return fma_chains<4>(n); }
-void triad_base(float* out, const float* a, const float* b, std::size_t n) {
-  triad_loop<4>(out, a, b, n);
-}
-
-const Kernels& kernels() {
-  static const Kernels chosen = [] {
+const ControlLoops& loops() {
+  static const ControlLoops& chosen = []() -> const ControlLoops& {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") != 0) {
-      return Kernels{16, fma_avx512, triad_avx512};
+      return avx512_control_loops();
     }
     if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0) {
-      return Kernels{8, fma_avx2, triad_avx2};
+      return avx2_control_loops();
     }
 #endif
-    return Kernels{4, fma_base, triad_base};
+    return base_control_loops();
   }();
   return chosen;
 }
 
 class FmaControl final : public CpuControl {
  public:
-  void run(double shares) override { sink_ = kernels().fma(std::lround(shares * kIterations)); }
+  void run(double shares) override { sink_ = loops().fma(std::lround(shares * kIterations)); }
   [[nodiscard]] double work() const override {
-    return 2.0 * kChains * kernels().lanes * kIterations;
+    return 2.0 * loops().chains * loops().lanes * kIterations;
   }
   [[nodiscard]] std::vector<std::span<const std::byte>> operands() const override { return {}; }
   [[nodiscard]] std::string name() const override { return "fma-1"; }
@@ -145,7 +73,7 @@ class TriadControl final : public CpuControl {
   void run(double shares) override {
     while (shares > 0) {
       const auto part = static_cast<std::size_t>(std::min(1.0, shares) * kCount / 16) * 16;
-      kernels().triad(out_.data(), a_.data(), b_.data(), part);
+      loops().triad(out_.data(), a_.data(), b_.data(), part);
       shares -= 1;
     }
   }

@@ -36,8 +36,14 @@ def known_tuning(request, note):
     """The recorded configurations of a package, by program and version of a kernel's source, where the LibTorch and the
     Triton that they were chosen with are those of the note; else none."""
     recorded = request.get("tuning", {})
-    same = recorded and all(recorded[compiler] == note.get(compiler) for compiler in ("libtorch", "triton"))
+    same = (recorded and is_one_libtorch(recorded["libtorch"], note.get("libtorch", ""))
+            and recorded["triton"] == note.get("triton"))
     return recorded["programs"] if same else {}
+
+
+def is_one_libtorch(one, other):
+    """Whether two versions may be of one LibTorch: before 2026-11-28 "2.11.0" was recorded of what is "2.11.0+cu130"."""
+    return one == other or one == other.split("+")[0] or other == one.split("+")[0]
 
 
 def is_current(package, note, tuning):

@@ -23,7 +23,7 @@ std::string creep_text(const SeriesCreep& creep) {
 std::string creep_changes(const SeriesCreep& creep) {
   const NightBuild& old = creep.before ? *creep.before : creep.since;
   std::string out;
-  add_difference(out, "LibTorch", old.libtorch, creep.now.libtorch);
+  add_libtorch_difference(out, old.libtorch, creep.now.libtorch);
   add_difference(out, "commit", old.commit, creep.now.commit);
   add_difference(out, "driver", old.driver.value_or("unknown"),
                  creep.now.driver.value_or("unknown"));

@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "perfgate/model/libtorch_version.h"
+
 namespace perfgate {
 namespace {
 
@@ -62,6 +64,12 @@ void add_difference(std::string& out, const std::string& what, const std::string
   }
 }
 
+void add_libtorch_difference(std::string& out, const std::string& before, const std::string& now) {
+  if (!is_one_libtorch(before, now)) {
+    add_difference(out, "LibTorch", before, now);
+  }
+}
+
 bool is_variable(const std::string& setting) {
   return std::isupper(static_cast<unsigned char>(setting.front())) != 0;
 }
@@ -78,7 +86,7 @@ SessionRecord session_of_case(SessionRecord session, const WorkerReport& report)
 
 std::string environment_changes(const SessionRecord& before, const SessionRecord& now) {
   std::string out;
-  add_difference(out, "LibTorch", before.libtorch, now.libtorch);
+  add_libtorch_difference(out, before.libtorch, now.libtorch);
   add_difference(out, "driver", before.driver.value_or("none"), now.driver.value_or("none"));
   add_difference(out, "CUDA", before.cuda.value_or("none"), now.cuda.value_or("none"));
   add_difference(out, "compiler", before.compiler, now.compiler);

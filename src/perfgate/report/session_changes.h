@@ -20,6 +20,10 @@ std::string environment_changes(const SessionRecord& before, const SessionRecord
 void add_difference(std::string& out, const std::string& what, const std::string& before,
                     const std::string& now);
 
+/// The same of LibTorch, whose build ("+cu130") sessions before 2026-11-28 did not record: "2.11.0"
+/// is no other than "2.11.0+cu130".
+void add_libtorch_difference(std::string& out, const std::string& before, const std::string& now);
+
 /// Whether a setting is a variable of the environment, which is unset where a session does not name
 /// it. Of a library's version that only says that it was not recorded.
 bool is_variable(const std::string& setting);

@@ -17,32 +17,44 @@ constexpr const char* kRow = "{:>7} {:<50} {:>8} {:>11} {:>5} {:>8} {:>7}  {}";
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// The most sessions that any one case has, on this device or on all: one visit may be several
-// entries of the file, one a family.
-int most_sessions(const Baseline& baseline, const std::string& device_id) {
-  int most = 0;
-  for (const auto& [key, record] : baseline.cases) {
-    const auto& revision = record.revisions.back();
-    int count = 0;
-    for (const auto& device : device_id.empty() ? devices_of(baseline) : std::vector{device_id}) {
-      count += sessions_on(baseline, revision, device);
-    }
-    most = std::max(most, count);
-  }
-  return most;
+// "LibTorch  2.13.0+cpu (git cf30153c4c13)", and on a line of its own where it lies.
+std::string libtorch_lines(const RunInfo& info) {
+  const auto fact = [&](const char* name) {
+    const auto found = info.environment.find(name);
+    return found == info.environment.end() ? "" : found->second;
+  };
+  const std::string commit = fact("libtorch_commit");
+  const std::string folder = fact("libtorch_folder");
+  return "\n  LibTorch  " + info.session.libtorch +
+         (commit.empty() ? "" : " (git " + commit + ")") +
+         (folder.empty() ? "" : "\n            " + folder);
 }
 
-std::string baseline_line(const RunInfo& info, const Baseline& baseline) {
-  std::string last;
+std::string last_session(const Baseline& baseline) {
+  std::string out;
   for (const auto& [id, session] : baseline.sessions) {
-    last = std::max(last, session.date.substr(0, 10));
+    out = std::max(out, session.date.substr(0, 10));
   }
-  return fmt::format("{}{}\n            {}, {} on {} ({} on this one), last {}",
-                     info.local_baseline ? "LOCAL " : "", info.baseline_path,
-                     plural(baseline.cases.size(), "case"),
-                     plural(static_cast<std::size_t>(most_sessions(baseline, "")), "session"),
-                     plural(devices_of(baseline).size(), "device"),
-                     most_sessions(baseline, info.session.device_id), last);
+  return out;
+}
+
+// "12 compared with sessions of this device, MDE 2.3 % in the median".
+std::string outlook_part(const NightOutlook::Part& part, const std::string& with) {
+  return part.cases == 0 ? ""
+                         : fmt::format("\n            {} compared with {}, MDE {} in the median",
+                                       part.cases, with, percent_text(*part.mde));
+}
+
+std::string outlook_lines(const NightOutlook& outlook, double false_alarms_a_night) {
+  const int all = outlook.own.cases + outlook.others.cases + outlook.unrecorded;
+  return fmt::format("\n  tonight   {}; false-alarm budget {}",
+                     plural(static_cast<std::size_t>(all), "case"),
+                     percent_text(false_alarms_a_night)) +
+         outlook_part(outlook.own, "sessions of this device") +
+         outlook_part(outlook.others, "other devices alone") +
+         (outlook.unrecorded == 0
+              ? ""
+              : fmt::format("\n            {} not in the baseline", outlook.unrecorded));
 }
 
 // What could not be found out of the machine: never to be taken for good.
@@ -95,20 +107,20 @@ std::string Table::phase_lines(const Outcome& outcome) const {
 }
 
 std::string Table::heading(const RunInfo& info, const Baseline* baseline,
-                           double false_alarms_a_night) const {
-  std::string out =
-      fmt::format("  perfgate {}   {} ({})   LibTorch {}", PERFGATE_VERSION, info.device.model,
-                  info.session.device_id.substr(0, 12), info.session.libtorch);
+                           const NightOutlook& outlook, double false_alarms_a_night) const {
+  std::string out = fmt::format("  perfgate {}   {} ({})", PERFGATE_VERSION, info.device.model,
+                                info.session.device_id.substr(0, 12));
   if (info.session.driver) {
     out += "   driver " + *info.session.driver;
   }
-  out += "\n  baseline  ";
+  out += libtorch_lines(info) + "\n  baseline  ";
   if (baseline != nullptr && !baseline->sessions.empty()) {
-    out += baseline_line(info, *baseline) +
-           fmt::format("; false-alarm budget {} a night{}", percent_text(false_alarms_a_night),
+    out += fmt::format("{}{}, last session {}{}", info.local_baseline ? "LOCAL " : "",
+                       info.baseline_path, last_session(*baseline),
                        info.local_baseline ? "\n            not the baselines that are checked in: "
                                              "says whether this machine changes"
-                                           : "");
+                                           : "") +
+           outlook_lines(outlook, false_alarms_a_night);
   } else {
     out += fmt::format("none at {}", info.baseline_path);
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "perfgate/baseline/baseline.h"
+#include "perfgate/gate/outlook.h"
 #include "perfgate/report/run.h"
 
 namespace perfgate {
@@ -14,9 +15,10 @@ class Table {
  public:
   explicit Table(bool colour) : colour_(colour) {}
 
-  /// Who measures, against which baseline, and how the machine is. `baseline` may be null.
+  /// Who measures, with which LibTorch, against which baseline, and what that can show. `baseline`
+  /// may be null.
   [[nodiscard]] std::string heading(const RunInfo& info, const Baseline* baseline,
-                                    double false_alarms_a_night) const;
+                                    const NightOutlook& outlook, double false_alarms_a_night) const;
   /// The machine's ceilings today beside the baseline's, and what is wrong with it, if anything.
   [[nodiscard]] std::string machine_line(const RunInfo& info, const Baseline* baseline,
                                          const std::optional<std::string>& why_unfit) const;

@@ -2,12 +2,11 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/canary_turns.h"
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/interference.h"
+#include "perfgate/gate/outlook.h"
 #include "perfgate/gate/second_look.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
@@ -60,7 +59,8 @@ Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
                [this](const std::string& why) { wait(why); }),
       results_(settings_.paths.results, run_.info.started, run_.info.family, tools_.files,
                tools_.clock),
-      table_(tools_.console.colour()) {}
+      table_(tools_.console.colour()),
+      night_(settings_.paths.night, tools_.files, tools_.clock) {}
 
 CaseGateTools Gatekeeper::case_gate_tools() {
   return {tools_.launcher, tools_.device, policy_, [this](const std::string& why) { wait(why); },
@@ -91,8 +91,8 @@ const Baseline* Gatekeeper::baseline_or_null() const {
   return baseline().cases.empty() ? nullptr : &baseline();
 }
 
-void Gatekeeper::start(int total) {
-  total_ = total;
+void Gatekeeper::start(const std::vector<std::string>& case_keys) {
+  night_.begin(case_keys);
   machine_.admit();
   if (interrupted_by()) {
     return;
@@ -106,8 +106,12 @@ void Gatekeeper::start(int total) {
   const auto libtorch = machine.environment.find("libtorch");
   run_.info.session.settings = session_settings(run_.info.environment, environ);
   run_.info.session.libtorch = libtorch == machine.environment.end() ? "unknown" : libtorch->second;
-  tools_.console.print(table_.heading(run_.info, baseline_or_null(), policy_.false_alarms_a_night) +
-                       table_.machine_line(run_.info, baseline_or_null(), machine_.why_unfit()));
+  if (night_.is_first_on(device_id()) || machine_.why_unfit()) {
+    const auto expected = outlook(learned_.context(machine.ceilings), night_.cases(), device_id());
+    tools_.console.print(
+        table_.heading(run_.info, baseline_or_null(), expected, policy_.false_alarms_a_night) +
+        table_.machine_line(run_.info, baseline_or_null(), machine_.why_unfit()));
+  }
 }
 
 void Gatekeeper::wait(const std::string& why) {
@@ -149,10 +153,8 @@ Outcome Gatekeeper::completed(Outcome outcome) const {
 }
 
 Outcome Gatekeeper::gate(const std::string& case_key) {
-  const int number = static_cast<int>(run_.outcomes.size()) + 1;
-  const double eta_s =
-      number > 1 ? results_.elapsed().count() / (number - 1) * (total_ - number + 1) : 0;
-  tools_.console.show_passing(table_.progress(number, total_, case_key, eta_s));
+  tools_.console.show_passing(
+      table_.progress(night_.done() + 1, night_.total(), case_key, night_.eta_s()));
   Outcome outcome = measured(case_key);
   if (interrupted_by()) {
     return outcome;  // half a measurement is none
@@ -162,10 +164,15 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
     recorder_.consider(outcome);
     machine_.measure_again_if_due();
   }
-  tools_.console.print(table_.row(outcome, number, total_));
-  run_.outcomes.push_back(outcome);
+  add(outcome);
   results_.write_if_due(run_);
   return outcome;
+}
+
+void Gatekeeper::add(Outcome outcome) {
+  numbers_.push_back(night_.next());
+  tools_.console.print(table_.row(outcome, numbers_.back(), night_.total()));
+  run_.outcomes.push_back(std::move(outcome));
 }
 
 std::string Gatekeeper::explain(const Outcome& outcome) const {
@@ -188,9 +195,7 @@ void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is
           "in the baseline, and no test declares it any more; if that is meant, "
           "remove it from " +
           run_.info.baseline_path;
-      const int number = static_cast<int>(run_.outcomes.size()) + 1;
-      tools_.console.print(table_.row(outcome, number, std::max(total_, number)));
-      run_.outcomes.push_back(outcome);
+      add(std::move(outcome));
     }
   }
 }
@@ -204,9 +209,8 @@ void Gatekeeper::look_again() {
   siblings_ = sibling_changes(learned_.context(ceilings), run_.outcomes);
   const JudgeContext context = learned_.context_of_night(ceilings, &*siblings_);
   cases_.expect({});  // few are measured again: which comes next is not known
-  int number = 0;
-  for (auto& outcome : run_.outcomes) {
-    ++number;
+  for (std::size_t i = 0; i < run_.outcomes.size(); ++i) {
+    Outcome& outcome = run_.outcomes[i];
     if (!has_second_look(context, outcome)) {
       continue;
     }
@@ -217,7 +221,7 @@ void Gatekeeper::look_again() {
       return;
     }
     if (again.verdict != outcome.verdict || again.message != outcome.message) {
-      tools_.console.print(table_.row(again, number, total_));
+      tools_.console.print(table_.row(again, numbers_[i], night_.total()));
     }
     outcome = std::move(again);
     results_.write_if_due(run_);

@@ -19,6 +19,7 @@
 #include "perfgate/run/gate_settings.h"
 #include "perfgate/run/machine_admission.h"
 #include "perfgate/run/memory.h"
+#include "perfgate/run/night_progress.h"
 #include "perfgate/run/options.h"
 #include "perfgate/run/recorder.h"
 #include "perfgate/run/results_log.h"
@@ -50,8 +51,9 @@ class Gatekeeper {
   /// The file of the run's results.
   [[nodiscard]] const std::filesystem::path& results() const { return results_.path(); }
 
-  /// Measures the machine and prints the heading. `total`: cases that are going to be run.
-  void start(int total);
+  /// Measures the machine and prints the heading, where that has not been done in this night.
+  /// `case_keys`: what is going to be run.
+  void start(const std::vector<std::string>& case_keys);
 
   /// The cases in the order in which gate() will probably be called.
   void expect(std::vector<std::string> case_keys) { cases_.expect(std::move(case_keys)); }
@@ -89,6 +91,8 @@ class Gatekeeper {
   /// Adds what the run and the nights before it say of what was measured.
   Outcome completed(Outcome outcome) const;
   void wait(const std::string& why);
+  /// Prints its line, and keeps it.
+  void add(Outcome outcome);
   std::optional<std::string> why_unfit_at_the_end();
   void record_session();
   [[nodiscard]] std::filesystem::path night_history() const;
@@ -109,7 +113,8 @@ class Gatekeeper {
   MachineAdmission machine_;
   ResultsLog results_;
   Table table_;
-  int total_ = 0;
+  NightProgress night_;
+  std::vector<int> numbers_;  ///< in the night, of each outcome
 };
 
 }  // namespace perfgate

@@ -135,6 +135,10 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->check(CLI::Range(0.0, 100.0).description(""));
   add(app, "progress", options.paths.progress, "also append the table to this file")
       ->type_name("FILE");
+  add(app, "night", options.paths.night,
+      "a file of the keys, one a line, of a night that several processes gate: they print one\n"
+      "heading a device and count through")
+      ->type_name("FILE");
   const std::map<std::string, Colour> colours = {
       {"auto", Colour::kAuto}, {"always", Colour::kAlways}, {"never", Colour::kNever}};
   add(app, "color", options.colour, "auto, always or never: colours in the table")
@@ -151,6 +155,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--export", options.command.exports, export_help())->type_name("FORMAT:FILE");
   add_command(app, "list_cases", options.command.list_cases,
               "print the key of every case, and end");
+  add_command(app, "list_night", options.command.list_night,
+              "print the keys of what would be gated, and end");
   add_command(app, "list_packages", options.command.list_packages,
               "print what the exporter has to compile for the selected cases as JSON, and end");
   add_command(app, "show_device", options.command.show_device,

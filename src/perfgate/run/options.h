@@ -46,6 +46,7 @@ struct Paths {
   std::filesystem::path results;
   std::filesystem::path history;   ///< what one night leaves for the next
   std::filesystem::path progress;  ///< empty: none
+  std::filesystem::path night;     ///< the cases of all processes of a night; empty: of this one
 };
 
 /// What is done instead of gating; nothing of it in most runs.
@@ -55,6 +56,7 @@ struct Command {
   bool resource_spec = false;        ///< print CTest's resource specification
   bool list_packages = false;        ///< print what the exporter has to compile
   bool list_cases = false;           ///< print every case's key
+  bool list_night = false;           ///< print the keys of what would be gated
   bool show_device = false;          ///< print the device's model, id and baseline
   std::string kernels;               ///< time packages' kernels alone: "chosen" or "all_configs"
   std::string worker;                ///< measure this case here, and print its report

@@ -5,6 +5,8 @@
 
 #include <cstddef>
 
+#include "perfgate/workloads/libtorch_build.h"
+
 namespace perfgate {
 namespace {
 
@@ -31,7 +33,13 @@ std::string library_version(const std::string& text) {
 }
 
 std::map<std::string, std::string> library_versions() {
-  std::map<std::string, std::string> out = {{"cpu_capability", at::get_cpu_capability()}};
+  const LibTorchBuild& libtorch = libtorch_build();
+  std::map<std::string, std::string> out = {{"libtorch", libtorch.version},
+                                            {"libtorch_folder", libtorch.folder.string()},
+                                            {"cpu_capability", at::get_cpu_capability()}};
+  if (!libtorch.commit.empty()) {
+    out["libtorch_commit"] = libtorch.commit;
+  }
   for (const auto& [name, text] :
        {std::pair{"onednn", at::get_mkldnn_version()}, {"mkl", at::get_mkl_version()}}) {
     if (const auto version = library_version(text); !version.empty()) {

@@ -1,13 +1,14 @@
 #pragma once
-// Which libraries LibTorch calls here.
+// Which LibTorch this is, and which libraries it calls here.
 
 #include <map>
 #include <string>
 
 namespace perfgate {
 
-/// Versions of oneDNN, MKL, cuDNN and cuBLASLt as far as this LibTorch has them, and the
-/// instruction set that its own CPU kernels were chosen for (`cpu_capability`).
+/// LibTorch's version, commit (where it says one) and folder; versions of oneDNN, MKL, cuDNN and
+/// cuBLASLt as far as it has them; and the instruction set that its own CPU kernels were chosen for
+/// (`cpu_capability`).
 std::map<std::string, std::string> library_versions();
 
 /// "3.7.1" and, where there is one, the commit's start, of what a library says of itself: "Intel(R)

@@ -4,7 +4,6 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>
 #include <sched.h>
-#include <torch/version.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,6 +18,7 @@
 #include "perfgate/worker/peak_memory.h"
 #include "perfgate/worker/timed_body.h"
 #include "perfgate/worker/trace_file.h"
+#include "perfgate/workloads/libtorch_build.h"
 #include "perfgate/workloads/prepared.h"
 
 namespace perfgate {
@@ -215,7 +215,7 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
   report.case_key = item.key;
   report.compared_with = item.shown.compared_with;
   report.parameters = item.shown.parameters;
-  report.environment["libtorch"] = TORCH_VERSION;
+  report.environment["libtorch"] = libtorch_build().version;
   Turn ours = turn;
   if (!can_be_prepared_ahead(item, backend)) {
     ours.wait();
@@ -264,7 +264,6 @@ WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& b
   report.case_key = kMachineKey;
   report.environment = backend.device->identity().details;
   report.environment.merge(library_versions());
-  report.environment["libtorch"] = TORCH_VERSION;
   at::set_num_threads(1);
   const c10::InferenceMode no_autograd;
   try {

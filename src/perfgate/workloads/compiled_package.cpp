@@ -2,7 +2,6 @@
 
 #include <c10/util/hash.h>
 #include <torch/csrc/inductor/aoti_package/model_package_loader.h>
-#include <torch/version.h>
 
 #include <map>
 #include <memory>
@@ -12,6 +11,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
+#include "perfgate/workloads/libtorch_build.h"
 #include "perfgate_programs.h"
 
 namespace perfgate {
@@ -20,7 +20,14 @@ namespace {
 constexpr std::size_t kMaxPackageBytes = std::size_t{1} << 30;
 
 std::string make_command(const PrepareContext& context) {
-  return "cmake --build " + context.packages.parent_path().parent_path().string() +
+#ifdef PERFGATE_HAS_PYTHON
+  const std::string first;
+#else  // CMake has warned of it
+  const std::string first =
+      "configure with -DPERFGATE_PYTHON=..., a Python that has LibTorch " +
+      libtorch_build().version + ", then ";
+#endif
+  return first + "cmake --build " + context.packages.parent_path().parent_path().string() +
          " --target packages";
 }
 
@@ -86,7 +93,7 @@ std::string package_name(const std::string& case_key) {
 }
 
 std::map<std::string, std::string> package_environment(const PrepareContext& context) {
-  return {{"libtorch", TORCH_VERSION},
+  return {{"libtorch", libtorch_build().version},
           {"device", context.device.is_cpu() ? "cpu" : "cuda"},
           {"architecture", context.architecture}};
 }

@@ -52,6 +52,22 @@ TEST(SessionChanges, PutsLibTorchFirstAndTheCommitLast) {
             "LibTorch 2.11.0 -> 2.12.0; cudnn 1 -> 2; commit old -> new");
 }
 
+TEST(SessionChanges, TakeAVersionWithoutItsBuildForTheSame) {
+  SessionRecord before;
+  SessionRecord now;
+  before.libtorch = "2.11.0";
+  now.libtorch = "2.11.0+cu130";
+  EXPECT_EQ(session_changes(before, now), "nothing that perfgate records");
+  before.libtorch = "2.11.0+cpu";
+  EXPECT_EQ(session_changes(before, now), "LibTorch 2.11.0+cpu -> 2.11.0+cu130");
+}
+
+TEST(SessionChanges, NameTheCommitsOfTwoNightliesOfOneVersion) {
+  EXPECT_EQ(session_changes(with({{"libtorch_commit", "1a2b3c4d5e6f"}}),
+                            with({{"libtorch_commit", "6f5e4d3c2b1a"}})),
+            "libtorch_commit 1a2b3c4d5e6f -> 6f5e4d3c2b1a");
+}
+
 TEST(SessionChanges, KnowTritonOfACompiledCase) {
   WorkerReport report;
   EXPECT_TRUE(settings_of_case(report).empty());

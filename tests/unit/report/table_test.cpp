@@ -118,21 +118,37 @@ TEST(TableRow, MarksNoiseAndWhatARefreshDid) {
 
 TEST(TableHeading, SaysWhoMeasuresAgainstWhat) {
   const Baseline recorded = baseline();
-  const std::string text = Table(false).heading(run_info(), &recorded, 0.01);
-  EXPECT_THAT(text, HasSubstr("NVIDIA H200 (GPU-b398e28c)   LibTorch 2.12.0   driver 585.10.01"));
-  EXPECT_THAT(text, HasSubstr("baselines/NVIDIA_H200\n            1 case, 1 session on 1 "
-                              "device (1 on this one), last 2026-11-20"));
-  EXPECT_THAT(text, HasSubstr("false-alarm budget 1.0 % a night"));
+  const std::string text =
+      Table(false).heading(run_info(), &recorded, {{1, 0.023}, {2, 0.079}, 3}, 0.01);
+  EXPECT_THAT(text,
+              HasSubstr("NVIDIA H200 (GPU-b398e28c)   driver 585.10.01\n  LibTorch  2.12.0\n"));
+  EXPECT_THAT(text,
+              HasSubstr("baselines/NVIDIA_H200, last session 2026-11-20\n"
+                        "  tonight   6 cases; false-alarm budget 1.0 %\n"
+                        "            1 compared with sessions of this device, MDE 2.3 % in the "
+                        "median\n"
+                        "            2 compared with other devices alone, MDE 7.9 % in the "
+                        "median\n"
+                        "            3 not in the baseline\n"));
   EXPECT_THAT(text, Not(HasSubstr("LOCAL")));
   EXPECT_LE(widest(text), 120u);
+}
+
+TEST(TableHeading, SaysWhichLibTorchItIsAndWhereItLies) {
+  RunInfo info = run_info();
+  info.session.libtorch = "2.13.0+cpu";
+  info.environment["libtorch_commit"] = "cf30153c4c13";
+  info.environment["libtorch_folder"] = "/opt/torch";
+  EXPECT_THAT(Table(false).heading(info, nullptr, {}, 0.01),
+              HasSubstr("\n  LibTorch  2.13.0+cpu (git cf30153c4c13)\n            /opt/torch\n"));
 }
 
 TEST(TableHeading, WarnsOfALocalBaselineAndOfNone) {
   const Baseline recorded = baseline();
   RunInfo info = run_info();
   info.local_baseline = true;
-  EXPECT_THAT(Table(false).heading(info, &recorded, 0.01), HasSubstr("LOCAL baselines/"));
-  EXPECT_THAT(Table(false).heading(info, nullptr, 0.01),
+  EXPECT_THAT(Table(false).heading(info, &recorded, {}, 0.01), HasSubstr("LOCAL baselines/"));
+  EXPECT_THAT(Table(false).heading(info, nullptr, {}, 0.01),
               HasSubstr("none at baselines/NVIDIA_H200"));
 }
 
