@@ -100,7 +100,11 @@ run_perf() {
   "$build/bin/perfgate" "$@" --list_cases >/dev/null   # refuses a flag that is not one
   export_flags "$@"
   local stamp; stamp=$(date -u +%Y-%m-%dT%H-%M-%S)
-  if [ -t 1 ]; then export PERFGATE_COLOR=${PERFGATE_COLOR:-always}; fi
+  if [ -t 1 ]; then  # ctest hides the terminal from what it runs
+    export PERFGATE_COLOR=${PERFGATE_COLOR:-always}
+    local columns; columns=$(stty size <&1 2>/dev/null | cut -d' ' -f2)
+    [ "${columns:-0}" -lt 40 ] || export PERFGATE_COLUMNS=${PERFGATE_COLUMNS:-$columns}
+  fi
   local results=${PERFGATE_RESULTS:-$PWD/$build/results/$stamp}
   if [ -n "${PERFGATE_BASELINES:-}" ]; then
     [ "${PERFGATE_REFRESH:-false}" = false ] || mkdir -p "$PERFGATE_BASELINES"

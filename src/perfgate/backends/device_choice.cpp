@@ -1,6 +1,7 @@
 #include "perfgate/backends/device_choice.h"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <thread>
 
 #include "perfgate/core/errors.h"
@@ -39,7 +40,38 @@ std::unique_ptr<Device> make_cuda_device(const std::string& name) {
 #endif
 }
 
+class DeviceWithId final : public Device {
+ public:
+  DeviceWithId(std::unique_ptr<Device> device, std::string id)
+      : device_(std::move(device)), id_(std::move(id)) {}
+  [[nodiscard]] DeviceIdentity identity() const override {
+    DeviceIdentity out = device_->identity();
+    out.device_id = id_;
+    return out;
+  }
+  [[nodiscard]] DeviceHealth health(bool exclusive) const override {
+    return device_->health(exclusive);
+  }
+
+ private:
+  std::unique_ptr<Device> device_;
+  std::string id_;
+};
+
 }  // namespace
+
+std::unique_ptr<Device> with_id(std::unique_ptr<Device> device, const std::string& id) {
+  constexpr std::string_view kOfIds =
+      "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ._-";
+  if (device->identity().kind != "cpu") {
+    throw UsageError("--device_id is of a CPU", "a GPU is known by its UUID: leave it out");
+  }
+  if (id.find_first_not_of(kOfIds) != std::string::npos) {
+    throw UsageError("--device_id=" + id + " is no id",
+                     "it may have letters, digits, '.', '_' and '-'");
+  }
+  return std::make_unique<DeviceWithId>(std::move(device), id);
+}
 
 std::unique_ptr<Device> make_device(const std::string& name) {
   if (name == "cpu") {

@@ -27,7 +27,7 @@ int against_command(const Options& options, const Backend& backend) {
   }
   catch_interrupts();
   adopt_orphans();
-  Console console(options.colour, options.paths);
+  Console console(options);
   FileLock lock = lock_device(backend, console);
   lock.pass_to_children();
   WorkerSettings newer = worker_settings(options, backend);

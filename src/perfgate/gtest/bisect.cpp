@@ -30,7 +30,7 @@ int bisect_command(const Options& options, const Backend& backend) {
   }
   catch_interrupts();
   adopt_orphans();
-  Console console(options.colour, options.paths);
+  Console console(options);
   FileLock lock = lock_device(backend, console);
   lock.pass_to_children();
   const WorkerSettings usual = worker_settings(options, backend);

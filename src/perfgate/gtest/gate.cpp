@@ -104,10 +104,10 @@ std::set<std::string> night_with(const std::vector<std::string>& selected) {
 
 GateSettings settings_of(const Options& options, const std::vector<std::string>& selected,
                          const Shard& shard) {
-  GateSettings out{options.selection, night_with(selected),     options.refresh,
-                   options.paths,     options.require_baseline, options.strict_kernels,
-                   options.profile,   options.inject_slowdown,  options.canaries,
-                   options.argv};
+  GateSettings out{
+      options.selection,        night_with(selected),   options.refresh, options.paths,
+      options.require_baseline, options.strict_kernels, options.profile, options.inject_slowdown,
+      options.canaries,         options.sort,           options.argv};
   out.selection.shard = shard.index;
   out.selection.shards = shard.total;
   return out;
@@ -135,7 +135,7 @@ int gate_command(const Options& options, const Backend& backend) {
   catch_interrupts();
   adopt_orphans();
 
-  Console console(options.colour, options.paths);
+  Console console(options);
   FileLock lock = lock_device(backend, console);
   lock.pass_to_children();
   ProcessLauncher launcher(worker_settings(options, backend));

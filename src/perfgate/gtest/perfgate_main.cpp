@@ -9,12 +9,22 @@
 #include "perfgate/core/plain_text.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/process/interrupt.h"
+#include "perfgate/run/host.h"
 #include "perfgate/run/night.h"
 #include "perfgate/worker/worker_process.h"
 #include "perfgate/workloads/catalogue.h"
+#include "perfgate/workloads/libtorch_build.h"
 
 namespace perfgate {
 namespace {
+
+int version_command(const Options& /*options*/) {
+  const LibTorchBuild& libtorch = libtorch_build();
+  std::cout << program_text() << "\nLibTorch " << libtorch.version
+            << (libtorch.commit.empty() ? "" : ", git " + libtorch.commit) << ", "
+            << libtorch.folder.string() << "\n";
+  return static_cast<int>(ExitCode::kOk);
+}
 
 // What needs neither device nor cases.
 struct PlainCommand {
@@ -22,6 +32,7 @@ struct PlainCommand {
   int (*run)(const Options& options);
 };
 const PlainCommand kPlainCommands[] = {
+    {[](const Command& command) { return command.version; }, version_command},
     {[](const Command& command) { return command.merge || !command.exports.empty(); },
      [](const Options& options) { return static_cast<int>(report_night(options)); }},
     {[](const Command& command) { return command.resource_spec; },
@@ -80,7 +91,10 @@ int run(int argc, char** argv, const MakeBackend& make_backend) {
   if (is_worker) {
     become_worker();
   }
-  const Backend backend = make_backend(options.device);
+  Backend backend = make_backend(options.device);
+  if (!options.device_id.empty()) {
+    backend.device = with_id(std::move(backend.device), options.device_id);
+  }
   use_device_type(at::Device(backend.torch_device).type());
   allow_custom_cases(options.selection.case_glob);
   init_googletest(parsed.googletest);

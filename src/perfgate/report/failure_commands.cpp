@@ -31,7 +31,7 @@ std::string injection_flag(const std::vector<std::string>& command) {
 std::string selection_that_shows(const Outcome& outcome, const RunInfo& info) {
   const Judgement* judgement = outcome.deciding();
   if (judgement == nullptr || !judgement->effect) {
-    return "--case=" + outcome.case_key;
+    return shell_word("--case=" + outcome.case_key);
   }
   const std::string asked = argument(info.command, "--case=");
   return asked.empty() ? "--family=" + family_of(outcome.case_key) : shell_word(asked);
@@ -55,9 +55,10 @@ std::string how_to_accept(const Outcome& outcome) {
 
 std::string command_lines(const Outcome& outcome, const RunInfo& info, bool injected) {
   std::string out;
-  std::string program = info.command.empty() ? "perfgate" : info.command.front();
+  std::string program = shell_word(info.command.empty() ? "perfgate" : info.command.front());
   if (info.local_baseline) {
-    program += " --baselines=" + std::filesystem::path(info.baseline_path).parent_path().string();
+    program += " " + shell_word("--baselines=" +
+                                std::filesystem::path(info.baseline_path).parent_path().string());
   }
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
     out += line("reproduce",
@@ -66,7 +67,8 @@ std::string command_lines(const Outcome& outcome, const RunInfo& info, bool inje
                             selection_that_shows(outcome, info)));
   }
   if (const std::string how = how_to_accept(outcome); !how.empty() && !injected) {
-    out += line("accept", fmt::format("{} --refresh {} --case={}", program, how, outcome.case_key));
+    out += line("accept", fmt::format("{} --refresh {} {}", program, how,
+                                      shell_word("--case=" + outcome.case_key)));
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <vector>
 
+#include "perfgate/core/shell.h"
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/creep_text.h"
 #include "perfgate/report/derived.h"
@@ -105,8 +106,9 @@ std::string suspect_lines(const Run& run) {
                         "baseline does not know this one: " +
                             some_of(found)) +
                    "            to settle it, compare with a build of what the baseline is of, on "
-                   "this device: perfgate\n            --against=OTHER --case='" +
-                   first + "'; or record a session of this device by that build, and gate again\n";
+                   "this device: perfgate\n            --against=OTHER " +
+                   shell_word("--case=" + first) +
+                   "; or record a session of this device by that build, and gate again\n";
 }
 
 // Later nights are compared with what got faster, until it is recorded or slower again.
@@ -117,9 +119,9 @@ std::string improvement_lines(const Run& run) {
   all.insert(all.end(), learning.begin(), learning.end());
   std::string out;
   for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 3); ++i) {
-    out +=
-        fmt::format("  {:<9} {} --refresh --reason=\"why\" --case={}\n", i == 0 ? "improved" : "",
-                    run.info.command.empty() ? "perfgate" : run.info.command.front(), all[i]);
+    out += fmt::format("  {:<9} {} --refresh --reason=\"why\" {}\n", i == 0 ? "improved" : "",
+                       shell_word(run.info.command.empty() ? "perfgate" : run.info.command.front()),
+                       shell_word("--case=" + all[i]));
   }
   return out.empty() ? out
                      : out +

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "perfgate/report/fitted.h"
 #include "perfgate/report/host_text.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
@@ -12,8 +13,10 @@
 namespace perfgate {
 namespace {
 
-constexpr std::size_t kKeyWidth = 50;
 constexpr const char* kRow = "{:>7} {:<50} {:>8} {:>11} {:>5} {:>8} {:>7}  {}";
+// Without rate and utilisation, for a terminal of 80 columns.
+constexpr const char* kNarrowRow = "{:>7} {:<34} {:>8} {:>8} {:>7}  {}";
+constexpr std::size_t kRowColumns = 110;  // of the wide one, with a verdict
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -36,6 +39,24 @@ std::string last_session(const Baseline& baseline) {
     out = std::max(out, session.date.substr(0, 10));
   }
   return out;
+}
+
+// Two machines of one id would be taken for one device, and each judged by the other's sessions.
+std::string other_host_line(const RunInfo& info, const Baseline& baseline) {
+  if (info.device.kind != "cpu") {
+    return "";
+  }
+  std::string other;
+  for (const auto& [id, session] : baseline.sessions) {
+    if (session.device_id == info.session.device_id && session.host != info.session.host) {
+      other = session.host;
+    }
+  }
+  return other.empty() ? ""
+                       : "\n            sessions of this machine's id were recorded on the host " +
+                             other + ", and this one is " + info.session.host +
+                             ":\n            where these are two machines, name each by "
+                             "PERFGATE_DEVICE_ID";
 }
 
 // "12 compared with sessions of this device, MDE 2.3 % in the median".
@@ -81,15 +102,25 @@ std::string Table::verdict_column(const Outcome& outcome) const {
   return outcome.accepted() ? text : painted(outcome.verdict, text, colour_);
 }
 
+bool Table::is_narrow() const { return columns_ > 0 && columns_ < kRowColumns; }
+
+std::string Table::cells(const std::string& number, const std::string& name, const Columns& columns,
+                         const std::string& change, const std::string& mde,
+                         const std::string& verdict) const {
+  return is_narrow() ? fmt::format(kNarrowRow, number, clipped_in_the_middle(name, 34),
+                                   columns.time, change, mde, verdict)
+                     : fmt::format(kRow, number, clipped(name, 50), columns.time, columns.rate,
+                                   columns.utilisation, change, mde, verdict);
+}
+
 // A phase's columns; `verdict`: what stands in the last one.
 std::string Table::line(const Outcome& outcome, Phase phase, const std::string& number,
                         const std::string& name, const std::string& verdict) const {
   const Columns columns = columns_of(outcome, phase);
   const auto* judgement = outcome.deciding(phase);
-  return fmt::format(kRow, number, clipped(name, kKeyWidth), columns.time, columns.rate,
-                     columns.utilisation,
-                     judgement == nullptr ? "" : change_text(judgement->change, false),
-                     judgement == nullptr ? "" : percent_text(judgement->mde), verdict) +
+  return cells(number, name, columns,
+               judgement == nullptr ? "" : change_text(judgement->change, false),
+               judgement == nullptr ? "" : percent_text(judgement->mde), verdict) +
          remarks(outcome, phase) + host_pass_remark(outcome, phase);
 }
 
@@ -120,7 +151,7 @@ std::string Table::heading(const RunInfo& info, const Baseline* baseline,
                        info.local_baseline ? "\n            not the baselines that are checked in: "
                                              "says whether this machine changes"
                                            : "") +
-           outlook_lines(outlook, false_alarms_a_night);
+           other_host_line(info, *baseline) + outlook_lines(outlook, false_alarms_a_night);
   } else {
     out += fmt::format("none at {}", info.baseline_path);
   }
@@ -159,8 +190,11 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
   } else if (unknown.empty()) {
     out += "   OK";
   }
-  return out + "\n\n" +
-         fmt::format(kRow, "#", "case", "time", "rate", "util", "change", "MDE", "verdict") + "\n";
+  return out + "\n\n" + column_heads();
+}
+
+std::string Table::column_heads() const {
+  return cells("#", "case", {"time", "rate", "util"}, "change", "MDE", "verdict") + "\n";
 }
 
 std::string Table::row(const Outcome& outcome, int number, int total) {
@@ -168,8 +202,7 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
   const auto phases = phases_of(outcome);
   const bool has_parts = phases.size() > 1 || (phases.size() == 1 && phases[0] != Phase::kWhole);
   std::string out =
-      has_parts ? fmt::format(kRow, place, clipped(outcome.case_key, kKeyWidth), "", "", "", "", "",
-                              verdict_column(outcome)) +
+      has_parts ? cells(place, outcome.case_key, {}, "", "", verdict_column(outcome)) +
                       phase_lines(outcome)
                 : line(outcome, Phase::kWhole, place, outcome.case_key, verdict_column(outcome));
   const std::string reason = first_line(outcome.message);

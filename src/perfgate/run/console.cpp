@@ -1,17 +1,31 @@
 #include "perfgate/run/console.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <iostream>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
+#include "perfgate/report/fitted.h"
 
 namespace perfgate {
 
-Console::Console(Colour colour, const Paths& paths)
+namespace {
+
+std::size_t columns_of_terminal() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+}  // namespace
+
+Console::Console(const Options& options)
     : terminal_(isatty(STDOUT_FILENO) != 0),
-      colour_(colour == Colour::kAlways || (colour == Colour::kAuto && terminal_)) {
+      colour_(options.colour == Colour::kAlways || (options.colour == Colour::kAuto && terminal_)),
+      columns_(options.columns > 0 ? static_cast<std::size_t>(options.columns)
+                                   : columns_of_terminal()) {
+  const Paths& paths = options.paths;
   if (!paths.progress.empty()) {
     const auto type = std::filesystem::status(paths.progress).type();
     if (type == std::filesystem::file_type::fifo ||
@@ -41,7 +55,7 @@ void Console::clear_passing() {
 }
 
 void Console::print(const std::string& text) {
-  const std::string shown = for_terminal(text);
+  const std::string shown = fitted(for_terminal(text), columns_);
   clear_passing();
   std::cout << shown << std::flush;
   if (progress_.is_open()) {
@@ -50,7 +64,7 @@ void Console::print(const std::string& text) {
 }
 
 void Console::report(const std::string& text) {
-  const std::string shown = for_terminal(text);
+  const std::string shown = fitted(for_terminal(text), columns_);
   clear_passing();
   std::cout << shown << std::flush;
 }

@@ -22,6 +22,7 @@ struct GateSettings {
   bool write_traces = false;      ///< a Chrome trace of each case, beside the results
   double inject_slowdown = 0;     ///< percent
   double canaries = 0;            ///< percent of the cases that are gated once more
+  TableOrder sort = TableOrder::kAsGated;
   std::vector<std::string> argv;  ///< as the program was called
 };
 

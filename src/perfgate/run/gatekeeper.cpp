@@ -15,6 +15,7 @@
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/refresh_text.h"
 #include "perfgate/report/session_changes.h"
+#include "perfgate/report/sorted_table.h"
 #include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/canary_round.h"
@@ -59,7 +60,7 @@ Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
                [this](const std::string& why) { wait(why); }),
       results_(settings_.paths.results, run_.info.started, run_.info.family, tools_.files,
                tools_.clock),
-      table_(tools_.console.colour()),
+      table_(tools_.console.colour(), tools_.console.columns()),
       night_(settings_.paths.night, tools_.files, tools_.clock) {}
 
 CaseGateTools Gatekeeper::case_gate_tools() {
@@ -284,6 +285,9 @@ ExitCode Gatekeeper::finish(bool tests_passed) {
   run_.exit_code = stronger(exit_code_of(run_, {settings_.require_baseline, policy_.blind_share}),
                             tests_passed ? ExitCode::kSkipped : ExitCode::kFail);
   results_.write(run_);
+  if (settings_.sort == TableOrder::kChange) {
+    tools_.console.report(table_by_change(run_, tools_.console.colour(), tools_.console.columns()));
+  }
   tools_.console.report(other_kernels_text(run_.outcomes, baseline_or_null()));
   tools_.console.report(settings_.refresh.wanted
                             ? refresh_text(run_, settings_.refresh.reason)

@@ -19,6 +19,10 @@ std::string utc_now() {
   return text.data();
 }
 
+std::string program_text() {
+  return "perfgate " PERFGATE_VERSION ", commit " PERFGATE_COMMIT ", " PERFGATE_COMPILER;
+}
+
 SessionRecord describe_session(const DeviceIdentity& identity) {
   SessionRecord out;
   out.date = utc_now();

@@ -16,6 +16,7 @@
 #include "perfgate/report/merge.h"
 #include "perfgate/report/refresh_text.h"
 #include "perfgate/report/results_json.h"
+#include "perfgate/report/sorted_table.h"
 #include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/console.h"
@@ -90,7 +91,10 @@ void require_replaceable(const Paths& paths, const std::filesystem::path& file) 
 }
 
 void print_summary(const Options& options, const Run& night, const Baseline* baseline) {
-  Console console(options.colour, options.paths);
+  Console console(options);
+  if (options.sort == TableOrder::kChange) {
+    console.report(table_by_change(night, console.colour(), console.columns()));
+  }
   const auto failures = failures_of(night, options.require_baseline);
   for (const auto& text : failure_texts(failures, night.info, baseline)) {
     console.report("\n" + text);

@@ -91,6 +91,9 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   add(app, "device", options.device, "cpu, cuda, cuda:N or cuda:<uuid>")
       ->type_name("DEVICE")
       ->capture_default_str();
+  add(app, "device_id", options.device_id,
+      "the id of this machine, where others have its /etc/machine-id as well; of --device=cpu")
+      ->type_name("ID");
   add_switch(app, "refresh", options.refresh.wanted, "record a session in the baseline");
   add(app, "reason", options.refresh.reason, "why this session is recorded; faster cases need one")
       ->type_name("TEXT");
@@ -144,12 +147,24 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   add(app, "color", options.colour, "auto, always or never: colours in the table")
       ->type_name("WHEN")
       ->transform(CLI::CheckedTransformer(colours).description(""));
+  add(app, "columns", options.columns,
+      "break longer lines; without it, those that do not fit the terminal")
+      ->type_name("N")
+      ->check(CLI::Range(40, 10'000).description(""));
+  const std::map<std::string, TableOrder> orders = {{"gated", TableOrder::kAsGated},
+                                                    {"change", TableOrder::kChange}};
+  add(app, "sort", options.sort,
+      "gated or change: with change, print the table once more, what got slower first")
+      ->type_name("ORDER")
+      ->transform(CLI::CheckedTransformer(orders).description(""));
   add(app, "worker_timeout", options.workers.timeout_s,
       "kill a worker that has not reported after so many seconds; where its body takes over "
       "0.5 s, four times what its runs are planned to take is added")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->capture_default_str();
+  add_command(app, "version", options.command.version,
+              "print which perfgate and which LibTorch this is, and end");
   add_command(app, "merge", options.command.merge,
               "print the summary of all of --results, and end");
   app.add_option("--export", options.command.exports, export_help())->type_name("FORMAT:FILE");

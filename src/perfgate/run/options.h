@@ -53,6 +53,7 @@ struct Paths {
 struct Command {
   bool merge = false;                ///< print the summary of the results folder
   std::vector<std::string> exports;  ///< "format:file": write the results folder as that
+  bool version = false;              ///< print which perfgate and LibTorch this is
   bool resource_spec = false;        ///< print CTest's resource specification
   bool list_packages = false;        ///< print what the exporter has to compile
   bool list_cases = false;           ///< print every case's key
@@ -66,6 +67,11 @@ struct Command {
 
 enum class Colour { kAuto, kAlways, kNever };
 
+enum class TableOrder {
+  kAsGated,  ///< not once more: its lines were printed as the cases were gated
+  kChange,   ///< once more, what changed most first
+};
+
 struct Options {
   Selection selection;
   Refresh refresh;
@@ -75,13 +81,16 @@ struct Options {
   Bisect bisect;
   WorkerSettings workers;         ///< all but the device, which is known later
   std::string device;             ///< "cpu", "cuda", "cuda:N" or "cuda:<uuid>"
+  std::string device_id;          ///< of a CPU, instead of its machine-id; empty: that
   bool require_baseline = false;  ///< NO_BASELINE fails
   bool profile = false;           ///< print each case's kernels behind the table, and write traces
   bool strict_kernels = false;    ///< other kernels than recorded fail, however fast
   double inject_slowdown = 0;     ///< percent of extra work injected in every timed body
   double canaries = 0;            ///< percent of the cases that are gated once more
   Colour colour = Colour::kAuto;
-  std::vector<std::string> argv;  ///< as it was called
+  int columns = 0;                         ///< in which lines fit; 0: those of the terminal
+  TableOrder sort = TableOrder::kAsGated;  ///< in which the table is printed at the end
+  std::vector<std::string> argv;           ///< as it was called
 };
 
 struct ParsedOptions {

@@ -11,6 +11,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
+#include "perfgate/core/shell.h"
 #include "perfgate/workloads/libtorch_build.h"
 #include "perfgate_programs.h"
 
@@ -23,12 +24,11 @@ std::string make_command(const PrepareContext& context) {
 #ifdef PERFGATE_HAS_PYTHON
   const std::string first;
 #else  // CMake has warned of it
-  const std::string first =
-      "configure with -DPERFGATE_PYTHON=..., a Python that has LibTorch " +
-      libtorch_build().version + ", then ";
+  const std::string first = "configure with -DPERFGATE_PYTHON=..., a Python that has LibTorch " +
+                            libtorch_build().version + ", then ";
 #endif
-  return first + "cmake --build " + context.packages.parent_path().parent_path().string() +
-         " --target packages";
+  return first + "cmake --build " +
+         shell_word(context.packages.parent_path().parent_path().string()) + " --target packages";
 }
 
 [[noreturn]] void refuse(const std::string& why, const PrepareContext& context) {

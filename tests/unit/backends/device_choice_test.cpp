@@ -33,5 +33,22 @@ TEST(DeviceChoice, NamesWhatIsPossible) {
   }
 }
 
+class Gpu final : public Device {
+ public:
+  [[nodiscard]] DeviceIdentity identity() const override { return {"cuda", "a GPU", "GPU-1", {}}; }
+};
+
+TEST(DeviceId, IsAnotherWhereItIsNamed) {
+  const auto named = with_id(make_device("cpu"), "rack-7.b");
+  EXPECT_EQ(named->identity().device_id, "rack-7.b");
+  EXPECT_EQ(named->identity().model, make_device("cpu")->identity().model);
+}
+
+TEST(DeviceId, IsRefusedOfAGpuAndOfWhatIsNoId) {
+  EXPECT_THROW(with_id(std::make_unique<Gpu>(), "mine"), UsageError);
+  EXPECT_THROW(with_id(make_device("cpu"), "a b"), UsageError);
+  EXPECT_THROW(with_id(make_device("cpu"), "../a"), UsageError);
+}
+
 }  // namespace
 }  // namespace perfgate

@@ -69,7 +69,7 @@ TEST(Summary, NamesWhatAnUnknownDeviceLeavesOpenAndWhatSettlesIt) {
   EXPECT_THAT(text, HasSubstr("  SUSPECT   slower than chance explains"));
   EXPECT_THAT(text, HasSubstr("one: a/b +2.6 % (p = 3e-09)"));
   EXPECT_THAT(text,
-              HasSubstr("perfgate\n            --against=OTHER --case='a/b'; or record a session"));
+              HasSubstr("perfgate\n            --against=OTHER --case=a/b; or record a session"));
   EXPECT_THAT(summary_text(run_of({judged(Verdict::kPass)}), "", false), Not(HasSubstr("SUSPECT")));
   EXPECT_LE(widest(text), 120u);
 }

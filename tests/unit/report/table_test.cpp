@@ -50,6 +50,19 @@ TEST(TableRow, FitsIntoAHundredAndTwentyColumnsForEveryVerdictAndTheLongestKey) 
   }
 }
 
+TEST(TableRow, LeavesOutRateAndUtilisationWhereTheTerminalHasEightyColumns) {
+  Table narrow(false, 80);
+  const std::string key = "gpt_fast/mlp_layer_norm_gelu/bf16/D16384/compiled";
+  Outcome outcome = judged(Verdict::kRegressed, key);
+  outcome.reports[0].metrics[kUtilisation] = {0.72, false, ""};
+  const std::string row = narrow.row(outcome, 9, 16);
+  EXPECT_THAT(row,
+              ContainsRegex("^ +9/16 gpt_fast/mlp_lay../D16384/compiled  81.0 us +.2.6 % +2.3 %"
+                            "  REGRESSED\n$"));
+  EXPECT_LE(widest(row), 80u);
+  EXPECT_LE(widest(narrow.column_heads()), 80u);
+}
+
 TEST(TableRow, IsColouredOnlyOnDemand) {
   EXPECT_THAT(row_of(judged(), false), Not(HasSubstr(std::string(kEscape))));
   EXPECT_THAT(row_of(judged(), true), HasSubstr("\033[1;31mREGRESSED\033[0m"));
@@ -141,6 +154,23 @@ TEST(TableHeading, SaysWhichLibTorchItIsAndWhereItLies) {
   info.environment["libtorch_folder"] = "/opt/torch";
   EXPECT_THAT(Table(false).heading(info, nullptr, {}, 0.01),
               HasSubstr("\n  LibTorch  2.13.0+cpu (git cf30153c4c13)\n            /opt/torch\n"));
+}
+
+TEST(TableHeading, WarnsOfAnIdThatAnotherHostHasAsWell) {
+  Baseline recorded = baseline();
+  RunInfo info = run_info();
+  info.session.host = "b";
+  for (auto& [id, session] : recorded.sessions) {
+    session.device_id = info.session.device_id;
+    session.host = "b";
+  }
+  info.device.kind = "cpu";
+  EXPECT_THAT(Table(false).heading(info, &recorded, {}, 0.01), Not(HasSubstr("the host")));
+  recorded.sessions.begin()->second.host = "a";
+  EXPECT_THAT(Table(false).heading(info, &recorded, {}, 0.01),
+              HasSubstr("recorded on the host a, and this one is b"));
+  info.device.kind = "cuda";
+  EXPECT_THAT(Table(false).heading(info, &recorded, {}, 0.01), Not(HasSubstr("the host")));
 }
 
 TEST(TableHeading, WarnsOfALocalBaselineAndOfNone) {

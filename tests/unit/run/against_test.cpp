@@ -65,7 +65,9 @@ class AgainstTest : public testing::Test {
 
   ExitCode compare() {
     testing::internal::CaptureStdout();
-    Console console(Colour::kNever, {});
+    Options options;
+    options.colour = Colour::kNever;
+    Console console(options);
     try {
       const ExitCode out = compare_builds(
           settings_, {device_, before_, now_, console, [](Seconds) {}, [] { return Seconds(0); }});

@@ -72,7 +72,9 @@ class BisectTest : public testing::Test {
 
   ExitCode bisect() {
     testing::internal::CaptureStdout();
-    Console console(Colour::kNever, {});
+    Options options;
+    options.colour = Colour::kNever;
+    Console console(options);
     const auto make = [this](const std::string& name) {
       made_.push_back(name);
       if (cannot_be_made_.count(name) > 0) {
