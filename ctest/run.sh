@@ -14,6 +14,8 @@ readonly preset=${PERFGATE_PRESET:-dev}
 readonly build=build/$preset
 # shellcheck source=ctest/building.sh
 . ctest/building.sh run.sh
+# shellcheck source=ctest/local_baseline.sh
+. ctest/local_baseline.sh
 ctest_selection=()  # what --family leaves of the gate's entries
 family=()           # --family, where it is given
 
@@ -32,6 +34,12 @@ build_targets() {
   cmake --build "$build" --target "$@"
 }
 
+# Of ctest's entries those of this family, or with "" all.
+select_family() {
+  family=(${1:+--family="$1"})
+  ctest_selection=(${1:+-R "^(packages|perf)\\.$1(\\.[0-9]+of[0-9]+)?\$"})
+}
+
 # perfgate's flags as their environment twins, since ctest cannot pass flags to its tests.
 export_flags() {
   local flag name value
@@ -40,7 +48,7 @@ export_flags() {
     name=${flag%%=*}; value=${flag#*=}
     [ "$name" != "$flag" ] || value=true
     case $name in
-      --family) family=("$flag"); ctest_selection=(-R "^(packages|perf)\\.$value(\\.[0-9]+of[0-9]+)?\$"); continue ;;  # each entry names its own family
+      --family) select_family "$value"; continue ;;  # each entry names its own family
       --baselines|--results|--packages|--progress|--history) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}"); value=$(realpath -m "$value") ;;
       --gtest_*) name=GTEST_$(tr '[:lower:]' '[:upper:]' <<<"${name#--gtest_}") ;;
       --accept) name=PERFGATE_ACCEPT; value=${PERFGATE_ACCEPT:+$PERFGATE_ACCEPT$'\n'}$value ;;
@@ -112,27 +120,8 @@ run_perf() {
   fi
   # An explicit --refresh means the project's own baselines, also to begin one.
   if [ -z "${PERFGATE_BASELINES:-}" ] && [ "${PERFGATE_REFRESH:-false}" = false ] && "$build/bin/perfgate" --show_device | grep -q '(none)$'; then
-    export PERFGATE_BASELINES=$PWD/$build/local-baselines
-    mkdir -p "$PERFGATE_BASELINES"
-    say "no checked-in baseline for this device; using a local one in $build/local-baselines"
-    local missing
-    missing=$("$build/bin/perfgate" --list_cases --missing "$@" | wc -l)
-    if [ "$missing" -gt 0 ]; then
-      echo "$missing cases are recorded now, five processes each; it only says whether this machine changes."
-      local code=0
-      PERFGATE_REFRESH=true PERFGATE_CANARIES=0 PERFGATE_MISSING=true PERFGATE_REASON="first local baseline" PERFGATE_RESULTS=$results-local gate || code=$?
-      case $code in
-        0|77) ;;
-        # 3: cases that others disturbed were refused; the next run records them if the machine is quiet by then.
-        3) say "some cases could not be recorded, see above; they are missing, and the next run tries again" ;;
-        *) echo "run.sh: the local baseline could not be recorded" >&2; return "$code" ;;
-      esac
-      unset PERFGATE_RETUNE  # or what is gated were another search's
-      say "gating against the local baseline"
-    fi
     local code=0
-    PERFGATE_RESULTS=$results gate || code=$?
-    [ "$code" -ne 77 ] || { say "nothing could be judged yet"; code=0; }
+    gate_locally "$results" || code=$?
     return "$code"
   fi
   if [ -z "${PERFGATE_BASELINES:-}" ] && [ -d "$build/local-baselines" ]; then

@@ -54,7 +54,8 @@ std::set<std::string> declared_families() {
 
 // Of several shards the first one looks; what is declared does not depend on the shard.
 bool looks_for_lost(const Options& options, const std::string& user_filter, const Shard& shard) {
-  return !options.selection.missing && user_filter == "*" && shard.index == 0;
+  return !options.selection.missing && !options.selection.learning && user_filter == "*" &&
+         shard.index == 0;
 }
 
 // Whether this run looks after a family of the baseline. What has no table any more is nobody's

@@ -16,6 +16,10 @@ std::vector<DeclaredCase> declared_cases() {
   return out;
 }
 
+bool selects_by_baseline(const Selection& selection) {
+  return selection.missing || selection.recorded || selection.learning;
+}
+
 }  // namespace
 
 std::string compared_with(const std::string& key) {
@@ -25,17 +29,26 @@ std::string compared_with(const std::string& key) {
 
 std::vector<std::string> selected_cases(const Options& options, const Backend& backend) {
   auto out = selected_keys(options.selection, declared_cases());
-  if (options.selection.missing) {
-    const auto identity = backend.device->identity();
-    const auto baseline =
-        baseline_of(baseline_path(options.paths.baselines, identity.model), identity);
-    std::erase_if(out, [&](const std::string& key) { return baseline.cases.count(key) > 0; });
+  if (!selects_by_baseline(options.selection)) {
+    return out;
   }
+  const auto identity = backend.device->identity();
+  const auto baseline =
+      baseline_of(baseline_path(options.paths.baselines, identity.model), identity);
+  const int enough = load_policy(options.paths.baselines).known_device_sessions;
+  std::erase_if(out, [&](const std::string& key) {
+    const auto found = baseline.cases.find(key);
+    if (options.selection.missing || found == baseline.cases.end()) {
+      return options.selection.missing == (found != baseline.cases.end());
+    }
+    return options.selection.learning &&
+           sessions_on(baseline, found->second.revisions.back(), identity.device_id) >= enough;
+  });
   return out;
 }
 
 std::vector<std::string> listed_cases(Options options, const Backend& backend) {
-  if (options.selection.case_glob.empty() && !options.selection.missing) {
+  if (options.selection.case_glob.empty() && !selects_by_baseline(options.selection)) {
     options.selection.case_glob = "*";
   }
   return selected_cases(options, backend);

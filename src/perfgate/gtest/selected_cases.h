@@ -9,12 +9,13 @@
 
 namespace perfgate {
 
-/// The keys that are selected, of those that the device's baseline does not have where --missing
-/// asks for that. Throws as selected_keys does, and UsageError for a malformed baseline.
+/// The keys that are selected: where --missing, --recorded or --learning asks for that, of those
+/// that the device's baseline does not have, has, or has one or two sessions of this device of.
+/// Throws as selected_keys does, and UsageError for a malformed baseline.
 std::vector<std::string> selected_cases(const Options& options, const Backend& backend);
 
-/// For lists: without --case everything, not only what is a night's, unless --missing asks for
-/// that.
+/// For lists: without --case everything, not only what is a night's, unless one of these flags
+/// asks for less.
 std::vector<std::string> listed_cases(Options options, const Backend& backend);
 
 /// Key of the case that this one is compared with, or empty.

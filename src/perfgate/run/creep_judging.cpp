@@ -11,7 +11,7 @@ namespace perfgate {
 
 bool is_a_night(const Run& run, const Selection& selection, bool refresh, double inject_slowdown) {
   return !refresh && inject_slowdown == 0 && !run.partial && selection.case_glob.empty() &&
-         !selection.missing;
+         !selection.missing && !selection.learning;
 }
 
 std::string judge_over_nights(const LearnedBaseline& learned, const std::filesystem::path& path,

@@ -26,7 +26,8 @@ std::string environment_selection(int argc, const char* const* argv) {
   std::string out;
   for (const auto& [name, flag] :
        {std::pair("PERFGATE_CASE", "--case"), std::pair("PERFGATE_FAMILY", "--family"),
-        std::pair("PERFGATE_MISSING", "--missing"), std::pair("PERFGATE_REFRESH", "--refresh"),
+        std::pair("PERFGATE_MISSING", "--missing"), std::pair("PERFGATE_RECORDED", "--recorded"),
+        std::pair("PERFGATE_LEARNING", "--learning"), std::pair("PERFGATE_REFRESH", "--refresh"),
         std::pair("PERFGATE_DEVICE", "--device"), std::pair("GTEST_FILTER", "--gtest_filter"),
         std::pair("TESTBRIDGE_TEST_ONLY", "--gtest_filter")}) {
     if (const std::string value = text_in_environment(name);

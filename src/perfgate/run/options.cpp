@@ -120,6 +120,10 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->capture_default_str();
   add_switch(app, "missing", options.selection.missing,
              "select only cases that the baseline does not have");
+  add_switch(app, "recorded", options.selection.recorded,
+             "select only cases that the baseline has");
+  add_switch(app, "learning", options.selection.learning,
+             "select only cases of which the baseline has one or two sessions of this device");
   add_switch(app, "require_baseline", options.require_baseline, "NO_BASELINE fails");
   add_switch(
       app, "profile", options.profile,

@@ -19,6 +19,8 @@ struct Selection {
   std::string case_glob;  ///< by key; empty: what is a night's
   std::string family;     ///< one family; empty: all
   bool missing = false;   ///< only cases that the baseline does not have
+  bool recorded = false;  ///< only cases that it has
+  bool learning = false;  ///< of these, only those of which this device has too few sessions
   int shard = 0;          ///< which part of the rest this process has, of how many (selection.h)
   int shards = 1;
   /// What the environment selects that nobody asked for on a command line, as "NAME=VALUE ..."; a

@@ -62,6 +62,11 @@ void require_possible_of_builds(const Options& options) {
 }  // namespace
 
 void require_possible(const Options& options) {
+  const Selection& selection = options.selection;
+  if (selection.missing + selection.recorded + selection.learning > 1) {
+    throw UsageError("--missing, --recorded and --learning exclude each other",
+                     "each selects by what the baseline has: give one of them");
+  }
   const bool is_parent = options.command.worker_pipe < 0;
   if (!options.refresh.accept.empty() && !options.refresh.wanted && is_parent) {
     throw UsageError("--accept without --refresh", "only what is recorded can be accepted");
