@@ -23,11 +23,14 @@ usage() { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 build_targets() {
   # Each time, for another LibTorch may be on PATH or pinned since.
-  [ -e "$build/build.ninja" ] || say "configuring (the first time fetches LibTorch, 0.2 GB)"
-  local log=$build.configure.txt
-  mkdir -p build
-  cmake --preset "$preset" >"$log" 2>&1 || { tail -n 30 "$log" >&2; exit 2; }
-  grep -E '^-- LibTorch |^No Python has' "$log" || true
+  if [ -e "$build/build.ninja" ]; then
+    local log=$build.configure.txt
+    cmake --preset "$preset" >"$log" 2>&1 || { tail -n 30 "$log" >&2; exit 2; }
+    grep -E '^-- LibTorch |No Python has' "$log" || true
+  else
+    say "configuring (the first time fetches LibTorch, 0.2 GB)"
+    cmake --preset "$preset" || exit 2
+  fi
   if ! ninja -C "$build" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
     say "building"
   fi
