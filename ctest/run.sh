@@ -97,7 +97,7 @@ run_perf() {
   local flag flags=()
   for flag in "$@"; do  # what ends the program by itself gates nothing
     case $flag in
-      --help|--version|--list_cases|--list_night|--list_packages|--show_device|--resource_spec|--merge|--export=*) exec "$build/bin/perfgate" "$@" ;;
+      --help|--version|--list_cases|--list_night|--list_packages|--show_device|--show_history|--resource_spec|--merge|--export=*) exec "$build/bin/perfgate" "$@" ;;
       --retune) export PERFGATE_RETUNE=true ;;  # of the exporter, which ctest runs
       *) flags+=("$flag") ;;
     esac

@@ -18,6 +18,7 @@ int against_command(const Options& options, const Backend& backend);
 int bisect_command(const Options& options, const Backend& backend);
 
 /// Prints the key of every case.
+int show_history_command(const Options& options, const Backend& backend);
 int list_cases_command(const Options& options, const Backend& backend);
 int list_night_command(const Options& options, const Backend& backend);
 

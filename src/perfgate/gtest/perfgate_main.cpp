@@ -55,6 +55,7 @@ const DeviceCommand kDeviceCommands[] = {
     {[](const Options& options) { return options.command.list_night; }, list_night_command},
     {[](const Options& options) { return options.command.list_packages; }, list_packages_command},
     {[](const Options& options) { return options.command.show_device; }, show_device_command},
+    {[](const Options& options) { return options.command.show_history; }, show_history_command},
     {[](const Options& options) { return options.against.wanted(); }, against_command},
     {[](const Options& options) { return options.bisect.wanted(); }, bisect_command},
     {[](const Options& /*options*/) { return true; }, gate_command},

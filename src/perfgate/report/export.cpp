@@ -13,6 +13,7 @@ const std::vector<ExportFormat>& export_formats() {
        github_action_benchmark_text},
       {"google_benchmark", "google/benchmark's compare.py", google_benchmark_text},
       {"gpt_fast_csv", "the experiments of PyTorch's gpt_fast", gpt_fast_csv_text},
+      {"html", "browsers: a page of its own, with the history of nights", html_text, true},
       {"junit", "test report viewers", junit_text},
       {"markdown", "step summaries, merge requests", markdown_text},
       {"openmetrics", "Prometheus and its kin", open_metrics_text},

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "perfgate/gate/case_night.h"
 #include "perfgate/report/derived.h"
 #include "perfgate/report/run.h"
 
@@ -17,12 +18,14 @@ struct ExportInput {
   bool baseline_required;                   ///< NO_BASELINE fails
   std::string file_name;                    ///< without its folder: some formats choose by it
   const std::vector<Published>& published;  ///< of the families of the night
+  const std::vector<CaseNight>* history = nullptr;  ///< of nights, where the format needs them
 };
 
 struct ExportFormat {
   std::string name;   ///< as --export=NAME:FILE has it
   std::string about;  ///< who reads it
   std::string (*text_of)(const ExportInput& input);
+  bool needs_history = false;
 };
 
 /// Every format, in the order of their names.
@@ -31,9 +34,9 @@ const std::vector<ExportFormat>& export_formats();
 /// A suite a family, a testcase a case: what fails perfgate fails here, with the same text.
 std::string junit_text(const ExportInput& input);
 
-/// JSON as google/benchmark's --benchmark_out writes it: one row a worker, so that its compare.py
-/// can run its U test. real_time is the time as read, cpu_time what the host took. Cases that were
-/// not timed are left out.
+/// JSON as google/benchmark's --benchmark_out writes it: one row a case and phase. real_time is the
+/// median of the processes' times as read, cpu_time what the host took. Cases that were not timed
+/// are left out.
 std::string google_benchmark_text(const ExportInput& input);
 
 /// JSON for github-action-benchmark's tool customSmallerIsBetter: times as read, in us.
@@ -45,6 +48,10 @@ std::string open_metrics_text(const ExportInput& input);
 
 /// A page for a step summary or a merge request: what failed first, the whole table folded.
 std::string markdown_text(const ExportInput& input);
+
+/// One HTML file with all that it needs inside: what changed, worst first, each case with its
+/// history over the nights, its processes, its kernels and the command that reproduces it.
+std::string html_text(const ExportInput& input);
 
 /// The table of PyTorch's benchmarks/sparse/benchmark_semi_structured_sparsity.py as its CSV, of
 /// the one mode, dtype and backend that the file's name says: nvidia-bert_fp16_cusparselt.csv.

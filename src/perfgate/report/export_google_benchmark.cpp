@@ -10,29 +10,25 @@ namespace {
 
 using nlohmann::json;
 
-double value_or(const WorkerReport& report, Metric metric, double otherwise) {
-  const auto found = report.metrics.find(metric);
-  return found == report.metrics.end() ? otherwise : found->second.value;
-}
-
-json row_of(const Outcome& outcome, std::size_t index, Phase phase) {
-  const auto& report = outcome.reports[index];
-  const auto& part = report.phase(phase);
+// A row a case and phase: compare.py's mean over a file counts rows, and a case that was measured
+// by five processes is worth no more than one that passed on its first.
+json row_of(const Outcome& outcome, Phase phase, double time_us) {
+  const auto& part = outcome.reports.front().phase(phase);
   const auto samples = part.samples.find("time_us");
-  const double time_us = report.metrics.at(kTime.in(phase)).value;
   const std::string name = key_of_phase(outcome.case_key, phase);
   json out = {
       {"name", name},
       {"run_name", name},
       {"run_type", "iteration"},
-      {"repetitions", outcome.reports.size()},
-      {"repetition_index", index},
+      {"repetitions", 1},
+      {"repetition_index", 0},
       {"threads", 1},
       {"iterations", samples == part.samples.end() ? 1 : samples->second.size()},
       {"real_time", time_us},
-      {"cpu_time", value_or(report, kHostTime.in(phase), time_us)},
+      {"cpu_time", median_measurement(outcome, kHostTime.in(phase)).value_or(time_us)},
       {"time_unit", "us"},
       {"label", name_of(outcome.verdict)},
+      {"processes", outcome.reports.size()},
   };
   if (part.traffic.bytes.count > 0) {
     out["bytes_per_second"] = part.traffic.bytes.count / (time_us * 1e-6);
@@ -53,11 +49,9 @@ std::string google_benchmark_text(const ExportInput& input) {
   json rows = json::array();
   for (const auto& outcome : night.outcomes) {
     for (const Phase phase : phases_of(outcome)) {
-      for (std::size_t i = 0; i < outcome.reports.size(); ++i) {
-        // A row without a time costs the others their mean in compare.py.
-        if (outcome.reports[i].metrics.count(kTime.in(phase)) > 0) {
-          rows.push_back(row_of(outcome, i, phase));
-        }
+      // A row without a time costs the others their mean in compare.py.
+      if (const auto time_us = median_measurement(outcome, kTime.in(phase))) {
+        rows.push_back(row_of(outcome, phase, *time_us));
       }
     }
   }

@@ -26,6 +26,7 @@ struct Counts {
   int failures = 0;
   int errors = 0;
   int skipped = 0;
+  double seconds = 0;  ///< of its cases' processes
 };
 
 double seconds_of(const Outcome& outcome) {
@@ -93,6 +94,7 @@ void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
   testcase.append_attribute("classname") = family_of(outcome.case_key).c_str();
   testcase.append_attribute("name") = outcome.case_key.c_str();
   testcase.append_attribute("time") = fmt::format("{:.3f}", seconds_of(outcome)).c_str();
+  counts.seconds += seconds_of(outcome);
   add_values(testcase, outcome, baseline);
   ++counts.tests;
   const auto text = [&] { return failure_text(outcome, night.info, baseline); };
@@ -163,6 +165,7 @@ void add_counts(pugi::xml_node node, const Counts& counts) {
   node.append_attribute("failures") = counts.failures;
   node.append_attribute("errors") = counts.errors;
   node.append_attribute("skipped") = counts.skipped;
+  node.append_attribute("time") = fmt::format("{:.3f}", counts.seconds).c_str();
 }
 
 // A suite of their own: a canary is no second result of its case.
@@ -181,6 +184,7 @@ void add_canaries(pugi::xml_node root, const Run& night) {
         canary.injection ? "canaries.injected" : "canaries.repeated";
     testcase.append_attribute("name") = canary.outcome.case_key.c_str();
     testcase.append_attribute("time") = fmt::format("{:.3f}", seconds_of(canary.outcome)).c_str();
+    counts.seconds += seconds_of(canary.outcome);
     ++counts.tests;
     const bool unfit = makes_unfit(canary.result);
     if (unfit || canary.result == CanaryResult::kVoid) {

@@ -29,11 +29,17 @@ std::string escaped(const std::string& text) {
 }
 
 std::string labels_of(const Run& night, const Outcome& outcome) {
-  const auto& info = night.info;
-  return fmt::format(R"(case="{}",model="{}",device_id="{}",libtorch="{}",commit="{}")",
-                     escaped(outcome.case_key), escaped(info.device.model),
-                     escaped(outcome.device_id), escaped(info.session.libtorch),
-                     escaped(info.session.commit));
+  return fmt::format(R"(case="{}",model="{}",device_id="{}")", escaped(outcome.case_key),
+                     escaped(night.info.device.model), escaped(outcome.device_id));
+}
+
+// What a build is, once: as labels of every sample each commit would begin new series.
+std::string build_info(const Run& night) {
+  const auto& session = night.info.session;
+  return fmt::format(
+      "# TYPE perfgate_build info\n# HELP perfgate_build What was measured.\n"
+      "perfgate_build_info{{libtorch=\"{}\",commit=\"{}\",driver=\"{}\"}} 1\n",
+      escaped(session.libtorch), escaped(session.commit), escaped(session.driver.value_or("none")));
 }
 
 std::string heading_of(const std::string& name, const std::string& unit, const std::string& help) {
@@ -92,7 +98,8 @@ std::string verdicts(const Run& night) {
 
 std::string open_metrics_text(const ExportInput& input) {
   const Run& night = input.night;
-  return gauge(night, "perfgate_time_seconds", "seconds", "Time of one execution, as read.",
+  return build_info(night) +
+         gauge(night, "perfgate_time_seconds", "seconds", "Time of one execution, as read.",
                [](const Outcome& outcome, Phase phase) -> std::optional<double> {
                  const auto time_us = median_measurement(outcome, kTime.in(phase));
                  return time_us ? std::optional(*time_us * 1e-6) : std::nullopt;

@@ -20,6 +20,7 @@
 #include "perfgate/report/summary.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/console.h"
+#include "perfgate/run/night_history.h"
 #include "perfgate/run/published.h"
 
 namespace perfgate {
@@ -90,6 +91,16 @@ void require_replaceable(const Paths& paths, const std::filesystem::path& file) 
   }
 }
 
+std::vector<CaseNight> history_for(const std::vector<Export>& exports,
+                                   const std::filesystem::path& path) {
+  std::vector<CaseNight> out;
+  if (std::any_of(exports.begin(), exports.end(),
+                  [](const Export& item) { return item.format->needs_history; })) {
+    for_each_night(path, [&out](const CaseNight& line) { out.push_back(line); });
+  }
+  return out;
+}
+
 void print_summary(const Options& options, const Run& night, const Baseline* baseline) {
   Console console(options);
   if (options.sort == TableOrder::kChange) {
@@ -129,9 +140,11 @@ ExitCode report_night(const Options& options) {
   const auto loaded = nights.size() == 1 ? baseline_of_night(night) : std::nullopt;
   const Baseline* baseline = loaded ? &*loaded : nullptr;
   const auto published = load_published(night.outcomes);
+  const auto history =
+      history_for(exports, night_history_path(options.paths.history, night.info.device.model));
   for (const auto& [format, file] : exports) {
     const std::string text = format->text_of(
-        {night, baseline, options.require_baseline, file.filename().string(), published});
+        {night, baseline, options.require_baseline, file.filename().string(), published, &history});
     if (file == "-") {
       std::cout << text;
     } else {

@@ -178,6 +178,16 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
               "print the keys of what would be gated, and end");
   add_command(app, "list_packages", options.command.list_packages,
               "print what the exporter has to compile for the selected cases as JSON, and end");
+  add_command(app, "show_history", options.command.show_history,
+              "print how the cases that --case selects changed over the nights of --history, or\n"
+              "without it the ten that got slower most, and end");
+  app.add_option("--since", options.command.since,
+                 "with --show_history: what got slower since this day (2026-11-20) or LibTorch")
+      ->type_name("DAY|VERSION");
+  app.add_option("--last", options.command.last, "with --show_history: so many nights of a case")
+      ->type_name("N")
+      ->check(CLI::Range(1, 10'000).description(""))
+      ->capture_default_str();
   add_command(app, "show_device", options.command.show_device,
               "print the device's model, id and baseline, and end");
   add_command(app, "resource_spec", options.command.resource_spec,

@@ -15,6 +15,7 @@ namespace perfgate {
 namespace {
 
 using nlohmann::json;
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
@@ -55,6 +56,19 @@ TEST_F(JunitExport, CountsASuiteAFamily) {
                      suite.attribute("skipped").value());
   }
   EXPECT_THAT(counts, ElementsAre("gpt_fast 1 1 0 0", "ops 2 0 0 1"));
+}
+
+TEST_F(JunitExport, TimesASuiteByTheProcessesOfItsOwnCases) {
+  auto slow = judged(Verdict::kPass, "a/1");
+  slow.reports.resize(2);
+  slow.reports[0].costs_s = {{"prepare", 0.5}, {"measure", 1}};
+  slow.reports[1].costs_s = {{"measure", 2}};
+  auto quick = judged(Verdict::kPass, "b/1");
+  quick.reports.resize(1);
+  quick.reports[0].costs_s = {{"measure", 0.25}};
+  const auto text = exported("junit", run_of({slow, quick}));
+  EXPECT_THAT(text, ContainsRegex("testsuite name=\"a\"[^>]* time=\"3.500\""));
+  EXPECT_THAT(text, ContainsRegex("testsuite name=\"b\"[^>]* time=\"0.250\""));
 }
 
 TEST_F(JunitExport, FailsWhereAllCasesAreSlowerTogether) {
@@ -175,16 +189,16 @@ TEST(ProfileExport, RefusesResultsWithoutATrace) {
   EXPECT_THROW(exported("profile", night()), UsageError);
 }
 
-TEST(GoogleBenchmarkExport, HasARowAWorkerThatComparePyCanPair) {
+TEST(GoogleBenchmarkExport, HasARowACaseThatComparePyCanPair) {
   const auto document = json::parse(exported("google_benchmark", night()));
   EXPECT_EQ(document["context"]["json_schema_version"], 1);
   const auto& rows = document["benchmarks"];
-  ASSERT_EQ(rows.size(), 10U);  // five workers twice; a row without a time breaks its means
-  EXPECT_EQ(rows[1]["name"], kKey);
-  EXPECT_EQ(rows[1]["repetitions"], 5);
-  EXPECT_EQ(rows[1]["repetition_index"], 1);
-  EXPECT_EQ(rows[1]["real_time"], 81.1);
-  EXPECT_EQ(rows[1]["time_unit"], "us");
+  ASSERT_EQ(rows.size(), 2U);  // a row without a time breaks its means
+  EXPECT_EQ(rows[0]["name"], kKey);
+  EXPECT_EQ(rows[0]["repetitions"], 1);
+  EXPECT_EQ(rows[0]["processes"], 5);
+  EXPECT_EQ(rows[0]["real_time"], 81.0);  // the median
+  EXPECT_EQ(rows[0]["time_unit"], "us");
   EXPECT_NEAR(rows[0]["bytes_per_second"].get<double>(), 270000 / 81e-6, 1);
 }
 
@@ -200,11 +214,14 @@ TEST(GithubActionBenchmarkExport, NamesTimeRangeAndVerdict) {
 
 TEST(OpenMetricsExport, SaysUnitsAndEndsWithEof) {
   const auto lines = lines_of(exported("openmetrics", night()));
-  EXPECT_EQ(lines[0], "# TYPE perfgate_time_seconds gauge");
-  EXPECT_EQ(lines[1], "# UNIT perfgate_time_seconds seconds");
-  EXPECT_EQ(lines[3],
+  EXPECT_EQ(lines[0], "# TYPE perfgate_build info");
+  EXPECT_EQ(lines[2],
+            "perfgate_build_info{libtorch=\"2.12.0\",commit=\"new\",driver=\"585.10.01\"} 1");
+  EXPECT_EQ(lines[3], "# TYPE perfgate_time_seconds gauge");
+  EXPECT_EQ(lines[4], "# UNIT perfgate_time_seconds seconds");
+  EXPECT_EQ(lines[6],
             "perfgate_time_seconds{case=\"gpt_fast/gemv/int8/D16384/compiled\",model=\"NVIDIA "
-            "H200\",device_id=\"GPU-b398e28c-1a2b\",libtorch=\"2.12.0\",commit=\"new\"} 8.1e-05");
+            "H200\",device_id=\"GPU-b398e28c-1a2b\"} 8.1e-05");
   EXPECT_EQ(lines.back(), "# EOF");
 }
 

@@ -1,0 +1,22 @@
+#include <vector>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/gtest/commands.h"
+#include "perfgate/report/history_text.h"
+#include "perfgate/run/console.h"
+#include "perfgate/run/night_history.h"
+
+namespace perfgate {
+
+int show_history_command(const Options& options, const Backend& backend) {
+  const std::string model = backend.device->identity().model;
+  std::vector<CaseNight> history;
+  for_each_night(night_history_path(options.paths.history, model),
+                 [&history](const CaseNight& night) { history.push_back(night); });
+  Console console(options);
+  console.report(history_text(
+      history, model, {options.selection.case_glob, options.command.since, options.command.last}));
+  return static_cast<int>(ExitCode::kOk);
+}
+
+}  // namespace perfgate

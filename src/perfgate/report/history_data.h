@@ -1,0 +1,21 @@
+#pragma once
+// The nights of a history as a page's script reads them: columns of small integers. A year of a
+// thousand series is then a few megabytes, and parsed in a moment.
+
+#include <nlohmann/json_fwd.hpp>
+#include <vector>
+
+#include "perfgate/gate/case_night.h"
+#include "perfgate/report/run.h"
+
+namespace perfgate {
+
+/// Of the cases of `night`, on the devices that they ran on:
+///   builds: [{commit, libtorch, driver}]
+///   times:  [seconds since 1970], ascending
+///   builds_of: index into builds, one a time
+///   series: {case: {metric: {at: [index into times], change: [1e-5, log], noise: [1e-5, log]}}}
+/// `noise` is a night's standard deviation and the error of its reference together; -1: not known.
+nlohmann::json history_data(const Run& night, const std::vector<CaseNight>& history);
+
+}  // namespace perfgate

@@ -1,0 +1,198 @@
+#include "perfgate/report/history_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "perfgate/core/errors.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/report/layout.h"
+#include "perfgate/report/session_changes.h"
+#include "perfgate/report/wording.h"
+#include "perfgate/stats/change_points.h"
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+constexpr double kAlpha = 0.001;  // of a change point in a series that has none
+constexpr std::size_t kWorst = 10;
+
+struct Point {
+  const CaseNight* night;
+  double change;  // in logs
+  std::optional<SeriesNoise> noise;
+  Verdict verdict;
+};
+
+using SeriesName = std::tuple<std::string, Metric, std::string>;  // case, metric, device
+using AllSeries = std::map<SeriesName, std::vector<Point>>;
+
+AllSeries series_of(const std::vector<CaseNight>& history, const std::string& case_glob) {
+  AllSeries out;
+  for (const auto& night : history) {
+    if (!case_glob.empty() && !matches_glob(night.case_key, case_glob)) {
+      continue;
+    }
+    for (const auto& [metric, series] : night.metrics) {
+      out[{night.case_key, metric, night.device_id}].push_back(
+          {&night, series.change, series.noise, series.verdict});
+    }
+  }
+  for (auto& [name, points] : out) {
+    std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
+      return a.night->time < b.night->time;  // ISO 8601 sorts as text
+    });
+  }
+  return out;
+}
+
+std::string when(const CaseNight& night) {
+  return night.time.substr(0, 10) + " " + night.time.substr(11, 5);
+}
+
+std::string build_changes(const CaseNight& before, const CaseNight& now) {
+  std::string out;
+  add_libtorch_difference(out, before.libtorch, now.libtorch);
+  add_difference(out, "driver", before.driver.value_or("unknown"), now.driver.value_or("unknown"));
+  add_difference(out, "commit", before.commit, now.commit);
+  return out.empty() ? "nothing that the history has" : out;
+}
+
+double mean_change(const std::vector<Point>& points, std::size_t begin, std::size_t end) {
+  std::vector<double> values;
+  for (std::size_t i = begin; i < end; ++i) {
+    values.push_back(points[i].change);
+  }
+  return mean(values);
+}
+
+std::string change_point_lines(const std::vector<Point>& points) {
+  std::vector<double> values;
+  for (const auto& point : points) {
+    values.push_back(point.change);
+  }
+  auto found = change_points(values, kAlpha);
+  if (found.empty()) {
+    return points.size() < 6 ? "" : "    no change of level\n";
+  }
+  found.insert(found.begin(), 0);
+  found.push_back(points.size());
+  std::string out;
+  for (std::size_t i = 1; i + 1 < found.size(); ++i) {
+    const double by =
+        mean_change(points, found[i], found[i + 1]) - mean_change(points, found[i - 1], found[i]);
+    out += fmt::format("    changed on {} by {}: {}\n", when(*points[found[i]].night),
+                       change_text(std::expm1(by), true),
+                       build_changes(*points[found[i] - 1].night, *points[found[i]].night));
+  }
+  return out;
+}
+
+std::string series_text(const SeriesName& name, const std::vector<Point>& points, int last) {
+  const auto& [key, metric, device] = name;
+  std::string out = fmt::format("\n  {}  {}   device {}, {}\n", key, text_of(metric),
+                                device.substr(0, 12), plural(points.size(), "night"));
+  const auto shown = std::min(points.size(), static_cast<std::size_t>(last));
+  for (std::size_t i = points.size() - shown; i < points.size(); ++i) {
+    const Point& point = points[i];
+    const std::string width =
+        point.noise
+            ? "+- " + percent_text(1.96 * std::hypot(point.noise->night, point.noise->reference))
+            : "";
+    out += fmt::format("    {:<16}  {:<18}  {:<20}  {:>8}  {:<9}  {}\n", when(*point.night),
+                       point.night->commit, "LibTorch " + point.night->libtorch,
+                       change_text(std::expm1(point.change), false), width, name_of(point.verdict));
+  }
+  return out + change_point_lines(points);
+}
+
+// When what is asked for began: the day itself, or the first night of that LibTorch; where nothing
+// is asked for, of the newest one, or of a history that has one LibTorch the last night.
+std::string beginning(const std::vector<CaseNight>& history, const std::string& since) {
+  const bool is_day = since.size() == 10 && since[4] == '-' && since[7] == '-';
+  if (is_day) {
+    return since;
+  }
+  const auto by_time = [](const CaseNight& a, const CaseNight& b) { return a.time < b.time; };
+  const auto [first, last] = std::minmax_element(history.begin(), history.end(), by_time);
+  const std::string version = since.empty() ? last->libtorch : since;
+  std::string out;
+  for (const auto& night : history) {
+    const bool is_it =
+        night.libtorch == version || night.libtorch.substr(0, night.libtorch.find('+')) == version;
+    if (is_it && (out.empty() || night.time < out)) {
+      out = night.time;
+    }
+  }
+  if (out.empty()) {
+    throw UsageError("no night of the history has LibTorch " + since,
+                     "--since takes a day (2026-11-20) or a LibTorch that was measured");
+  }
+  return since.empty() && out == first->time ? last->time : out;
+}
+
+struct Worst {
+  const SeriesName* name;
+  double by;
+  std::size_t before;
+  std::size_t since;
+  std::string changed;
+};
+
+std::string worst_changes(const AllSeries& all, const std::string& begin) {
+  std::vector<Worst> found;
+  for (const auto& [name, points] : all) {
+    const auto first = std::find_if(points.begin(), points.end(),
+                                    [&](const Point& point) { return point.night->time >= begin; });
+    const auto before = static_cast<std::size_t>(first - points.begin());
+    if (before > 0 && before < points.size()) {
+      found.push_back({&name,
+                       mean_change(points, before, points.size()) - mean_change(points, 0, before),
+                       before, points.size() - before,
+                       build_changes(*points[before - 1].night, *points.back().night)});
+    }
+  }
+  if (found.empty()) {
+    throw UsageError("no series of the history has nights before and since " + begin,
+                     "name another day or LibTorch with --since");
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Worst& a, const Worst& b) { return a.by > b.by; });
+  std::string out = fmt::format(
+      "\n  since {}, by the means of nights before and since, slower first\n", begin.substr(0, 16));
+  for (std::size_t i = 0; i < std::min(kWorst, found.size()); ++i) {
+    const auto& [key, metric, device] = *found[i].name;
+    out += fmt::format("    {:<50} {:<22} {:>8}   {} before, {} since   {}\n", key, text_of(metric),
+                       change_text(std::expm1(found[i].by), false), found[i].before, found[i].since,
+                       i == 0 || found[i].changed != found[i - 1].changed ? found[i].changed : "");
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string history_text(const std::vector<CaseNight>& history, const std::string& model,
+                         const HistoryQuestion& question) {
+  const AllSeries all = series_of(history, question.case_glob);
+  if (all.empty()) {
+    throw UsageError(
+        question.case_glob.empty()
+            ? "the history has no night of " + model
+            : "the history has no night of a case like " + question.case_glob,
+        "nights are added by whole runs of the gate, to the folder that --history names");
+  }
+  std::string out = fmt::format("  history of {}, {} series\n", model, all.size());
+  if (question.case_glob.empty() || !question.since.empty()) {
+    return out + worst_changes(all, beginning(history, question.since));
+  }
+  for (const auto& [name, points] : all) {
+    out += series_text(name, points, question.last);
+  }
+  return out;
+}
+
+}  // namespace perfgate

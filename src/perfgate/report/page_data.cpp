@@ -1,0 +1,212 @@
+#include "perfgate/report/page_data.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "perfgate/core/plain_text.h"
+#include "perfgate/gate/kernel_pairs.h"
+#include "perfgate/model/case_key.h"
+#include "perfgate/report/creep_text.h"
+#include "perfgate/report/failure.h"
+#include "perfgate/report/failure_commands.h"
+#include "perfgate/report/global_text.h"
+#include "perfgate/report/history_data.h"
+#include "perfgate/report/session_changes.h"
+#include "perfgate/report/speedups.h"
+#include "perfgate/report/wording.h"
+
+namespace perfgate {
+namespace {
+
+using nlohmann::json;
+
+template <class Value>
+json or_null(const std::optional<Value>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+json judgement_data(const Outcome& outcome, const Judgement& judgement) {
+  const Unit unit = unit_of(judgement.metric);
+  return {{"metric", text_of(judgement.metric)},
+          {"change", judgement.change},
+          {"half_width", judgement.half_width},
+          {"mde", judgement.mde},
+          {"tolerance", judgement.tolerance},
+          {"p", judgement.p_value},
+          {"alpha", judgement.alpha},
+          {"now", value_text(judgement.now, unit)},
+          {"before", value_text(judgement.before, unit)},
+          {"before_value", judgement.before},
+          {"processes", measurements_of(outcome, judgement.metric)},
+          {"sessions", judgement.sessions},
+          {"devices", judgement.devices},
+          {"known_device", judgement.known_device}};
+}
+
+// The kernels that differ most come first.
+json kernels_data(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now) {
+  constexpr std::size_t kMost = 12;
+  struct Row {
+    double by_us;
+    json data;
+  };
+  std::vector<Row> rows;
+  for (const auto& [old_kernel, new_kernel] : paired_kernels(before, now)) {
+    const auto busy = [](const KernelRecord* kernel) {
+      return kernel == nullptr ? 0 : kernel->busy_us;
+    };
+    std::string launch;
+    if (old_kernel != nullptr && new_kernel != nullptr) {
+      for (const auto& difference : launch_differences(*old_kernel, *new_kernel)) {
+        launch += (launch.empty() ? "" : ", ") + difference.what + " " + difference.before +
+                  " -> " + difference.now;
+      }
+    }
+    rows.push_back({std::abs(busy(new_kernel) - busy(old_kernel)),
+                    {{"name", plain((new_kernel == nullptr ? old_kernel : new_kernel)->name)},
+                     {"before", old_kernel == nullptr ? json(nullptr) : json(old_kernel->busy_us)},
+                     {"now", new_kernel == nullptr ? json(nullptr) : json(new_kernel->busy_us)},
+                     {"launch", launch}}});
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.by_us > b.by_us; });
+  json out = json::array();
+  for (std::size_t i = 0; i < std::min(kMost, rows.size()); ++i) {
+    out.push_back(std::move(rows[i].data));
+  }
+  return out;
+}
+
+json phase_data(const Outcome& outcome, Phase phase, const CaseRecord* record) {
+  const Columns columns = columns_of(outcome, phase);
+  const Judgement* judgement = outcome.deciding(phase);
+  json out = {
+      {"phase", name_of(phase)},
+      {"time", columns.time},
+      {"rate", columns.rate},
+      {"utilisation", columns.utilisation},
+      {"remarks", remarks(outcome, phase)},
+      {"judgement", judgement == nullptr ? json(nullptr) : judgement_data(outcome, *judgement)}};
+  if (record != nullptr && !outcome.reports.empty()) {
+    out["kernels"] = kernels_data(record->phase(phase).kernels,
+                                  kernels_of(outcome.reports.front().phase(phase)));
+  }
+  return out;
+}
+
+json case_data(const ExportInput& input, const Outcome& outcome) {
+  const RunInfo& info = input.night.info;
+  const CaseRecord* record = nullptr;
+  if (input.baseline != nullptr) {
+    const auto found = input.baseline->cases.find(outcome.case_key);
+    record = found == input.baseline->cases.end() ? nullptr : &found->second;
+  }
+  json phases = json::array();
+  for (const Phase phase : phases_of(outcome)) {
+    phases.push_back(phase_data(outcome, phase, record));
+  }
+  const bool failed = exit_code_of(outcome, input.baseline_required) != ExitCode::kOk;
+  return {{"key", outcome.case_key},
+          {"family", family_of(outcome.case_key)},
+          {"device", outcome.device_id},
+          {"verdict", verdict_text(outcome)},
+          {"exit", static_cast<int>(exit_code_of(outcome, input.baseline_required))},
+          {"message", plain(outcome.message)},
+          {"text", failed ? plain(failure_text(outcome, info, input.baseline))
+                          : plain(command_lines(outcome, info, false))},
+          {"phases", phases}};
+}
+
+json ceilings_data(const ExportInput& input) {
+  json out = json::array();
+  for (const auto& [ceiling, now] : input.night.info.session.ceilings) {
+    const auto before =
+        input.baseline == nullptr ? std::nullopt : recorded_ceiling(*input.baseline, ceiling);
+    out.push_back(
+        {{"text", ceiling_text(ceiling, now)}, {"now", now}, {"before", or_null(before)}});
+  }
+  return out;
+}
+
+// The newest session of the night's device, or of any.
+const SessionRecord* newest_session(const ExportInput& input) {
+  const SessionRecord* out = nullptr;
+  bool own = false;
+  if (input.baseline != nullptr) {
+    for (const auto& [id, session] : input.baseline->sessions) {
+      const bool is_own = session.device_id == input.night.info.session.device_id;
+      if (out == nullptr || (is_own && !own) || (is_own == own && session.date > out->date)) {
+        out = &session;
+        own = own || is_own;
+      }
+    }
+  }
+  return out;
+}
+
+json speedups_data(const Run& night) {
+  json out = json::array();
+  for (const auto& speedup : speedups(night.outcomes)) {
+    out.push_back({{"key", speedup.case_key},
+                   {"over", speedup.over},
+                   {"ratio", speedup.ratio},
+                   {"half_width", or_null(speedup.half_width)}});
+  }
+  return out;
+}
+
+json findings_data(const Run& night) {
+  json out = json::array();
+  for (const auto& change : night.global) {
+    if (change.verdict != Verdict::kPass) {
+      out.push_back({{"kind", "GLOBAL"}, {"text", plain(global_change_text(change))}});
+    }
+  }
+  for (const auto& creep : night.creeps) {
+    out.push_back({{"kind", "CREEP"}, {"text", plain(creep_text(creep))}});
+  }
+  return out;
+}
+
+}  // namespace
+
+json page_data(const ExportInput& input) {
+  const Run& night = input.night;
+  const RunInfo& info = night.info;
+  json cases = json::array();
+  for (const auto& outcome : night.outcomes) {
+    cases.push_back(case_data(input, outcome));
+  }
+  const SessionRecord* before = newest_session(input);
+  std::map<std::string, std::string> environment;
+  for (const auto& [name, value] : info.environment) {
+    environment[name] = plain(value);
+  }
+  return {{"perfgate", PERFGATE_VERSION},
+          {"model", info.device.model},
+          {"kind", info.device.kind},
+          {"device_id", info.session.device_id},
+          {"host", info.session.host},
+          {"started", info.started},
+          {"elapsed_s", night.elapsed_s},
+          {"libtorch", info.session.libtorch},
+          {"commit", info.session.commit},
+          {"driver", info.session.driver.value_or("")},
+          {"baseline", info.baseline_path},
+          {"local_baseline", info.local_baseline},
+          {"partial", night.partial},
+          {"exit", static_cast<int>(night.exit_code)},
+          {"changed", before == nullptr ? "" : plain(session_changes(*before, info.session))},
+          {"changed_since", before == nullptr ? "" : before->date},
+          {"moved", plain(night.moved)},
+          {"findings", findings_data(night)},
+          {"cases", cases},
+          {"speedups", speedups_data(night)},
+          {"ceilings", ceilings_data(input)},
+          {"environment", environment},
+          {"history", history_data(night, input.history == nullptr ? std::vector<CaseNight>()
+                                                                   : *input.history)}};
+}
+
+}  // namespace perfgate

@@ -1,0 +1,72 @@
+#include "perfgate/report/history_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fixtures/case_nights.h"
+#include "perfgate/core/errors.h"
+
+namespace perfgate {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing_support::case_night;
+using testing_support::kKey;
+
+// Twenty nights; from the eleventh on LibTorch 2.14.0, and slower by 0.03019 in logs, 3.1 %.
+std::vector<CaseNight> nights_with_a_step() {
+  std::vector<CaseNight> out;
+  for (int day = 1; day <= 20; ++day) {
+    const double noise = day % 2 == 0 ? 0.001 : day % 3 == 0 ? -0.0015 : 0.0004;
+    out.push_back(case_night(day, (day > 10 ? 0.03 : 0) + noise));
+    out.back().libtorch = day > 10 ? "2.14.0" : "2.13.0";
+  }
+  return out;
+}
+
+CaseNight of(CaseNight night, const std::string& key) {
+  night.case_key = key;
+  return night;
+}
+
+TEST(HistoryText, ShowsTheLastNightsOfACaseAndWhereItsLevelChanged) {
+  const auto text = history_text(nights_with_a_step(), "Test GPU", {kKey, "", 5});
+  EXPECT_THAT(text, HasSubstr("20 nights"));
+  EXPECT_THAT(text, HasSubstr("2026-12-20 03:00"));
+  EXPECT_THAT(text, Not(HasSubstr("2026-12-15 03:00")));
+  EXPECT_THAT(text, HasSubstr("changed on 2026-12-11 03:00 by +3.1 % slower: LibTorch 2.13.0 -> "
+                              "2.14.0"));
+}
+
+TEST(HistoryText, SaysWhereNoLevelChanged) {
+  auto nights = nights_with_a_step();
+  nights.resize(10);
+  EXPECT_THAT(history_text(nights, "Test GPU", {kKey, "", 5}), HasSubstr("no change of level"));
+}
+
+TEST(HistoryText, HasTheWorstChangesFirstSinceADayOrALibTorch) {
+  auto nights = nights_with_a_step();
+  for (const auto& night : nights_with_a_step()) {
+    nights.push_back(of(case_night(1), "demo/steady"));
+    nights.back().time = night.time;
+    nights.back().libtorch = night.libtorch;
+  }
+  for (const std::string since : {"2026-12-11", "2.14.0", ""}) {
+    const auto text = history_text(nights, "Test GPU", {"", since, 5});
+    EXPECT_LT(text.find(kKey), text.find("demo/steady")) << text;
+    EXPECT_THAT(text, HasSubstr("10 before, 10 since"));
+    EXPECT_THAT(text, HasSubstr("+3.1 %"));
+  }
+}
+
+TEST(HistoryText, RefusesACaseOrADayThatItDoesNotHave) {
+  const auto nights = nights_with_a_step();
+  EXPECT_THROW(history_text(nights, "Test GPU", {"demo/none", "", 5}), UsageError);
+  EXPECT_THROW(history_text(nights, "Test GPU", {"", "2027-01-01", 5}), UsageError);
+  EXPECT_THROW(history_text(nights, "Test GPU", {"", "2.15.0", 5}), UsageError);
+  EXPECT_THROW(history_text({}, "Test GPU", {"", "", 5}), UsageError);
+}
+
+}  // namespace
+}  // namespace perfgate
