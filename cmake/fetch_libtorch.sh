@@ -16,10 +16,12 @@ readonly folder
 kind=cpu
 if command -v nvidia-smi >/dev/null && command -v nvcc >/dev/null && nvidia-smi -L >/dev/null 2>&1; then kind=cuda; fi
 readonly lock=$folder/libtorch-$kind.txt
-pinned=$(sed -n 's/^torch==\([^ +]*\).*/\1/p' "$lock")
+pinned=$(sed -n 's/^torch==\([^ ]*\).*/\1/p' "$lock")  # as it stands there, with its "+cpu"
 [ -n "$pinned" ] || { echo "$lock pins no torch: it needs a line torch==VERSION" >&2; exit 1; }
-readonly pinned version=${2:-$pinned}
-if [ "$kind" = cpu ]; then requirement="torch==$version+cpu"; else requirement="torch==$version"; fi
+readonly pinned
+version=${2:-$pinned}
+if [ "$kind" = cpu ] && [ $# -gt 1 ] && [ ! -f "$version" ]; then version+=+cpu; fi
+readonly version requirement="torch==$version"
 has_hashes() { sed -n '/^torch==/,/^[^ ]/p' "$lock" | grep -q -- '--hash='; }
 is_python_of_hashes() { [ "$(python3 -c 'import platform, sys; print(sys.version_info[:2] == (3, 11) and platform.machine())')" = x86_64 ]; }
 
