@@ -62,12 +62,12 @@ std::string build_changes(const CaseNight& before, const CaseNight& now) {
   return out.empty() ? "nothing that the history has" : out;
 }
 
-double mean_change(const std::vector<Point>& points, std::size_t begin, std::size_t end) {
+double median_change(const std::vector<Point>& points, std::size_t begin, std::size_t end) {
   std::vector<double> values;
   for (std::size_t i = begin; i < end; ++i) {
     values.push_back(points[i].change);
   }
-  return mean(values);
+  return median(values);
 }
 
 std::string change_point_lines(const std::vector<Point>& points) {
@@ -83,8 +83,8 @@ std::string change_point_lines(const std::vector<Point>& points) {
   found.push_back(points.size());
   std::string out;
   for (std::size_t i = 1; i + 1 < found.size(); ++i) {
-    const double by =
-        mean_change(points, found[i], found[i + 1]) - mean_change(points, found[i - 1], found[i]);
+    const double by = median_change(points, found[i], found[i + 1]) -
+                      median_change(points, found[i - 1], found[i]);
     out += fmt::format("    changed on {} by {}: {}\n", when(*points[found[i]].night),
                        change_text(std::expm1(by), true),
                        build_changes(*points[found[i] - 1].night, *points[found[i]].night));
@@ -150,10 +150,10 @@ std::string worst_changes(const AllSeries& all, const std::string& begin) {
                                     [&](const Point& point) { return point.night->time >= begin; });
     const auto before = static_cast<std::size_t>(first - points.begin());
     if (before > 0 && before < points.size()) {
-      found.push_back({&name,
-                       mean_change(points, before, points.size()) - mean_change(points, 0, before),
-                       before, points.size() - before,
-                       build_changes(*points[before - 1].night, *points.back().night)});
+      found.push_back(
+          {&name, median_change(points, before, points.size()) - median_change(points, 0, before),
+           before, points.size() - before,
+           build_changes(*points[before - 1].night, *points.back().night)});
     }
   }
   if (found.empty()) {
@@ -162,8 +162,9 @@ std::string worst_changes(const AllSeries& all, const std::string& begin) {
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const Worst& a, const Worst& b) { return a.by > b.by; });
-  std::string out = fmt::format(
-      "\n  since {}, by the means of nights before and since, slower first\n", begin.substr(0, 16));
+  std::string out =
+      fmt::format("\n  since {}, by the medians of the nights before and since, slower first\n",
+                  begin.substr(0, 16));
   for (std::size_t i = 0; i < std::min(kWorst, found.size()); ++i) {
     const auto& [key, metric, device] = *found[i].name;
     out += fmt::format("    {:<50} {:<22} {:>8}   {} before, {} since   {}\n", key, text_of(metric),

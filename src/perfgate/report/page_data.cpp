@@ -39,6 +39,7 @@ json judgement_data(const Outcome& outcome, const Judgement& judgement) {
           {"before", value_text(judgement.before, unit)},
           {"before_value", judgement.before},
           {"processes", measurements_of(outcome, judgement.metric)},
+          {"processes_text", values_text(measurements_of(outcome, judgement.metric), unit)},
           {"sessions", judgement.sessions},
           {"devices", judgement.devices},
           {"known_device", judgement.known_device}};

@@ -27,6 +27,16 @@ struct Split {
   double t = 0;
 };
 
+// Each value as the median of it and its neighbours: a step stays where it is, and a single value
+// that is far out is gone.
+std::vector<double> without_outliers(std::span<const double> values) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    out.push_back(median(values.subspan(std::clamp<std::size_t>(i, 1, values.size() - 2) - 1, 3)));
+  }
+  return out;
+}
+
 // The one that separates the two means most.
 Split best_split(std::span<const double> values, double noise) {
   Split out;
@@ -75,7 +85,7 @@ std::vector<std::size_t> change_points(std::span<const double> values, double al
   const double limit =
       student_t_quantile(alpha / (2 * splits), std::max(1.0, kEfficiency * splits));
   if (noise > 0) {
-    add(values, 0, noise, limit, out);
+    add(without_outliers(values), 0, noise, limit, out);
   }
   return out;
 }

@@ -1,7 +1,7 @@
 #pragma once
 // Where a series has changed its level: binary segmentation with Student's t, after A. J. Scott and
 // M. Knott, "A cluster analysis method for grouping means in the analysis of variance",
-// Biometrics 30 (1974).
+// Biometrics 30 (1974). A single value that is far out is no level.
 
 #include <cstddef>
 #include <span>

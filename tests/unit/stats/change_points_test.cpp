@@ -37,6 +37,13 @@ TEST(ChangePoints, AreNoneInNoiseAndInFewValues) {
   EXPECT_THAT(change_points(std::vector<double>(20, 1.0), 0.001), IsEmpty());
 }
 
+TEST(ChangePoints, AreNoneWhereSingleValuesAreFarOut) {
+  auto values = levels({{20, 0}});
+  values.back() = 200;
+  values[7] = -90;
+  EXPECT_THAT(change_points(values, 0.001), IsEmpty());
+}
+
 TEST(ChangePoints, AreFoundByChanceAboutAsOftenAsAllowed) {
   std::mt19937 random(11);
   std::normal_distribution<double> noise;

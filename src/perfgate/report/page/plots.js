@@ -62,7 +62,7 @@ function processPlot(judgement) {
   const at = x(judgement.before_value);
   out.append(element("text", {x: at, y: 42, "text-anchor": anchor(at)}, "recorded " + judgement.before));
   return element("div", {}, out, element("p", {class: "legend"}, `${values.length} fresh process`
-    + `${values.length === 1 ? "" : "es"}: ${values.map((value) => value.toPrecision(4)).join("  ")}; the judge takes ${judgement.now}`));
+    + `${values.length === 1 ? "" : "es"}: ${judgement.processes_text}; the judge takes ${judgement.now}`));
 }
 
 // Two bars a kernel: when it was recorded, and tonight.
