@@ -5,12 +5,17 @@ set(PERFGATE_BUILD_CUDA AUTO CACHE STRING
     "Whether the CUDA backend is built: AUTO (for a LibTorch that serves GPUs), TOOLKIT (wherever there is a toolkit), OFF")
 set_property(CACHE PERFGATE_BUILD_CUDA PROPERTY STRINGS AUTO TOOLKIT OFF)
 
+set(_perfgate_wants_cuda OFF)
 if(PERFGATE_BUILD_CUDA STREQUAL "TOOLKIT" OR
    (PERFGATE_BUILD_CUDA STREQUAL "AUTO" AND EXISTS ${PERFGATE_TORCH}/lib/libtorch_cuda.so))
+  set(_perfgate_wants_cuda ON)
+  if(NOT CMAKE_CUDA_COMPILER)
+    unset(CMAKE_CUDA_COMPILER CACHE)  # what was not found before may be there now
+  endif()
   include(CheckLanguage)
   check_language(CUDA)
 endif()
-if(CMAKE_CUDA_COMPILER AND NOT PERFGATE_BUILD_CUDA STREQUAL "OFF")
+if(_perfgate_wants_cuda AND CMAKE_CUDA_COMPILER)
   # For the GPUs that are here, else for Hopper.
   if(NOT CMAKE_CUDA_ARCHITECTURES)
     set(architectures 90)

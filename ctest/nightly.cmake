@@ -62,7 +62,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environm
 string(REGEX MATCHALL "(^|\n)((PERFGATE|GTEST)_[A-Z_]+|TESTBRIDGE_TEST_ONLY)=" names "${environment}")
 foreach(name IN LISTS names)
   string(REGEX REPLACE "[\n=]" "" name "${name}")
-  if(NOT name MATCHES "^PERFGATE_(COMMIT|HISTORY|LOCK_DIR|WORKER_TIMEOUT)$")
+  if(NOT name MATCHES "^PERFGATE_(COMMIT|DEVICE_ID|HISTORY|LOCK_DIR|WORKER_TIMEOUT)$")
     message(STATUS "nightly: ${name} is not for a night: unset")
     unset(ENV{${name}})
   endif()

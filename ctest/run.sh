@@ -67,7 +67,8 @@ gate() {
   mkdir -p "$PERFGATE_RESULTS"; : >"$progress"
   # The families' processes print one table, of all these cases.
   local night=$PERFGATE_RESULTS/night.txt
-  "$build/bin/perfgate" --list_night "${family[@]}" >"$night"
+  "$build/bin/perfgate" --list_night "${family[@]}" >"$night" || return
+  rm -f "$night.progress"
   tail -n +1 -s 0.2 -f "$progress" & local follower=$!
   # shellcheck disable=SC2064  # the follower of now
   trap "kill $follower 2>/dev/null || true" EXIT

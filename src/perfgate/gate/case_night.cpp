@@ -71,4 +71,9 @@ std::vector<CaseNight> case_nights(const JudgeContext& context, const SessionRec
   return out;
 }
 
+double change_against(const SeriesNight& last, const SeriesNight& night, Metric metric) {
+  return last.change +
+         slower_sign(better_of(metric)) * (std::log(night.value) - std::log(last.value));
+}
+
 }  // namespace perfgate

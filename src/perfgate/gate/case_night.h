@@ -44,6 +44,11 @@ struct CaseNight {
   std::map<Metric, SeriesNight> metrics;
 };
 
+/// How much slower a night was than the reference that `last` was compared with, in logs. Its own
+/// `change` is against the reference of its time: a change that was accepted since would look
+/// undone.
+double change_against(const SeriesNight& last, const SeriesNight& night, Metric metric);
+
 /// Of each outcome that was judged. What was compared with an improvement that is not recorded, and
 /// what nobody could judge, is not among them.
 std::vector<CaseNight> case_nights(const JudgeContext& context, const SessionRecord& tonight,

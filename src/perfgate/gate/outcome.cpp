@@ -5,11 +5,11 @@
 
 namespace perfgate {
 
-namespace {
-
 bool stands_beside_time(Quantity quantity) {
   return quantity == Quantity::kPeakMemory || is_of_host_pass(quantity);
 }
+
+namespace {
 
 // What a person wants to know first: what has the case's own verdict, then what says how fast it
 // is, then what sees most.

@@ -20,6 +20,10 @@ inline constexpr EnumNames<Recorded, 5> kNames<Recorded> = {{{Recorded::kNot, "n
                                                              {Recorded::kRevision, "revision"},
                                                              {Recorded::kRefused, "refused"}}};
 
+/// Whether a metric stands beside what says how fast a case is: memory, and host passes. It decides
+/// what is said of a case only where nothing else does.
+bool stands_beside_time(Quantity quantity);
+
 struct Outcome {
   std::string case_key;
   std::string device_id;  ///< the physical device that it ran on

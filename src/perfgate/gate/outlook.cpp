@@ -1,8 +1,9 @@
 #include "perfgate/gate/outlook.h"
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
+#include "perfgate/gate/outcome.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -17,7 +18,7 @@ SessionMeasurements of_one_process(const Revision& revision, const std::string& 
   return out;
 }
 
-// The judgement that would find the smallest slowdown, as if tonight were as a reference session.
+// The judgement whose MDE a table would show, as if tonight were as a reference session.
 std::optional<Judgement> keenest(const JudgeContext& context, const std::string& key,
                                  const std::string& device_id) {
   const CaseRecord& record = context.baseline.cases.at(key);
@@ -30,7 +31,10 @@ std::optional<Judgement> keenest(const JudgeContext& context, const std::string&
     }
     const auto judgement =
         judge(context, key, metric, of_one_process(revision, references.back()), device_id);
-    if (!out || judgement.mde < out->mde) {
+    const auto rank = [](const Judgement& one) {
+      return std::pair(stands_beside_time(one.metric.quantity), one.mde);
+    };
+    if (!out || rank(judgement) < rank(*out)) {
       out = judgement;
     }
   }

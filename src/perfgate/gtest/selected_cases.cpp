@@ -41,8 +41,8 @@ std::vector<std::string> selected_cases(const Options& options, const Backend& b
     if (options.selection.missing || found == baseline.cases.end()) {
       return options.selection.missing == (found != baseline.cases.end());
     }
-    return options.selection.learning &&
-           sessions_on(baseline, found->second.revisions.back(), identity.device_id) >= enough;
+    const int own = sessions_on(baseline, found->second.revisions.back(), identity.device_id);
+    return options.selection.learning && (own == 0 || own >= enough);
   });
   return out;
 }

@@ -27,33 +27,40 @@ long long seconds_of(const std::string& time) {
   return parsed ? parsed->time_since_epoch().count() : 0;
 }
 
+std::string name_of(const CaseNight& line) { return line.device_id + " " + line.case_key; }
+
 }  // namespace
 
 json history_data(const Run& night, const std::vector<CaseNight>& history) {
-  std::map<std::string, std::string> device_of_case;
+  std::set<std::pair<std::string, std::string>> wanted;
   for (const auto& outcome : night.outcomes) {
-    device_of_case[outcome.case_key] = outcome.device_id;
+    wanted.emplace(outcome.device_id, outcome.case_key);
   }
   std::vector<const CaseNight*> ours;
   for (const auto& line : history) {
-    const auto found = device_of_case.find(line.case_key);
-    if (found != device_of_case.end() && found->second == line.device_id) {
+    if (wanted.count({line.device_id, line.case_key}) > 0) {
       ours.push_back(&line);
     }
   }
   std::stable_sort(ours.begin(), ours.end(), [](const CaseNight* a, const CaseNight* b) {
     return a->time < b->time;  // ISO 8601 sorts as text
   });
+  std::map<std::pair<std::string, Metric>, const SeriesNight*> last;
+  for (const CaseNight* line : ours) {
+    for (const auto& [metric, series] : line->metrics) {
+      last[{name_of(*line), metric}] = &series;
+    }
+  }
 
   json out = {{"builds", json::array()},
               {"times", json::array()},
               {"builds_of", json::array()},
               {"series", json::object()}};
   std::map<std::tuple<std::string, std::string, std::string>, std::size_t> builds;
-  std::string last;
+  std::string time;
   for (const CaseNight* line : ours) {
-    if (line->time != last) {
-      last = line->time;
+    if (line->time != time) {
+      time = line->time;
       const auto [build, is_new] = builds.emplace(
           std::tuple(line->commit, line->libtorch, line->driver.value_or("")), builds.size());
       if (is_new) {
@@ -65,10 +72,11 @@ json history_data(const Run& night, const std::vector<CaseNight>& history) {
       out["builds_of"].push_back(build->second);
     }
     const auto at = out["times"].size() - 1;
+    const std::string name = name_of(*line);
     for (const auto& [metric, series] : line->metrics) {
-      auto& columns = out["series"][line->case_key][text_of(metric)];
+      auto& columns = out["series"][name][text_of(metric)];
       columns["at"].push_back(at);
-      columns["change"].push_back(steps(series.change));
+      columns["change"].push_back(steps(change_against(*last.at({name, metric}), series, metric)));
       columns["noise"].push_back(noise_of(series));
     }
   }

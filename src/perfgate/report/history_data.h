@@ -14,8 +14,10 @@ namespace perfgate {
 ///   builds: [{commit, libtorch, driver}]
 ///   times:  [seconds since 1970], ascending
 ///   builds_of: index into builds, one a time
-///   series: {case: {metric: {at: [index into times], change: [1e-5, log], noise: [1e-5, log]}}}
-/// `noise` is a night's standard deviation and the error of its reference together; -1: not known.
+///   series: {"device case": {metric: {at: [index into times], change: [1e-5, log], noise: [1e-5,
+///   log]}}}
+/// `change` is against the reference that the last night was compared with; `noise` is a night's
+/// standard deviation and the error of its reference together; -1: not known.
 nlohmann::json history_data(const Run& night, const std::vector<CaseNight>& history);
 
 }  // namespace perfgate

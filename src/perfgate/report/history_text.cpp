@@ -9,6 +9,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/model/case_key.h"
+#include "perfgate/model/libtorch_version.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/session_changes.h"
 #include "perfgate/report/wording.h"
@@ -20,10 +21,11 @@ namespace {
 
 constexpr double kAlpha = 0.001;  // of a change point in a series that has none
 constexpr std::size_t kWorst = 10;
+constexpr std::size_t kNightsBefore = 10;  // of what was long before, the level may be another
 
 struct Point {
   const CaseNight* night;
-  double change;  // in logs
+  double change;  // in logs, against the reference that the last night was compared with
   std::optional<SeriesNoise> noise;
   Verdict verdict;
 };
@@ -39,13 +41,18 @@ AllSeries series_of(const std::vector<CaseNight>& history, const std::string& ca
     }
     for (const auto& [metric, series] : night.metrics) {
       out[{night.case_key, metric, night.device_id}].push_back(
-          {&night, series.change, series.noise, series.verdict});
+          {&night, 0, series.noise, series.verdict});
     }
   }
   for (auto& [name, points] : out) {
     std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) {
       return a.night->time < b.night->time;  // ISO 8601 sorts as text
     });
+    const Metric metric = std::get<Metric>(name);
+    const SeriesNight& last = points.back().night->metrics.at(metric);
+    for (auto& point : points) {
+      point.change = change_against(last, point.night->metrics.at(metric), metric);
+    }
   }
   return out;
 }
@@ -122,9 +129,7 @@ std::string beginning(const std::vector<CaseNight>& history, const std::string& 
   const std::string version = since.empty() ? last->libtorch : since;
   std::string out;
   for (const auto& night : history) {
-    const bool is_it =
-        night.libtorch == version || night.libtorch.substr(0, night.libtorch.find('+')) == version;
-    if (is_it && (out.empty() || night.time < out)) {
+    if (is_one_libtorch(night.libtorch, version) && (out.empty() || night.time < out)) {
       out = night.time;
     }
   }

@@ -7,6 +7,7 @@
 #include "perfgate/core/plain_text.h"
 #include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/model/case_key.h"
+#include "perfgate/report/canary_text.h"
 #include "perfgate/report/creep_text.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/failure_commands.h"
@@ -15,6 +16,7 @@
 #include "perfgate/report/session_changes.h"
 #include "perfgate/report/speedups.h"
 #include "perfgate/report/wording.h"
+#include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
@@ -26,8 +28,19 @@ json or_null(const std::optional<Value>& value) {
   return value ? json(*value) : json(nullptr);
 }
 
+// Cycles are measured at tonight's clock, and judged at the reference's.
+std::vector<double> processes_of(const Outcome& outcome, const Judgement& judgement) {
+  std::vector<double> out = measurements_of(outcome, judgement.metric);
+  if (judgement.clock_mhz && !out.empty()) {
+    const double scale = judgement.now / median(out);
+    std::transform(out.begin(), out.end(), out.begin(), [&](double one) { return one * scale; });
+  }
+  return out;
+}
+
 json judgement_data(const Outcome& outcome, const Judgement& judgement) {
   const Unit unit = unit_of(judgement.metric);
+  const auto processes = processes_of(outcome, judgement);
   return {{"metric", text_of(judgement.metric)},
           {"change", judgement.change},
           {"half_width", judgement.half_width},
@@ -38,8 +51,8 @@ json judgement_data(const Outcome& outcome, const Judgement& judgement) {
           {"now", value_text(judgement.now, unit)},
           {"before", value_text(judgement.before, unit)},
           {"before_value", judgement.before},
-          {"processes", measurements_of(outcome, judgement.metric)},
-          {"processes_text", values_text(measurements_of(outcome, judgement.metric), unit)},
+          {"processes", processes},
+          {"processes_text", values_text(processes, unit)},
           {"sessions", judgement.sessions},
           {"devices", judgement.devices},
           {"known_device", judgement.known_device}};
@@ -48,6 +61,9 @@ json judgement_data(const Outcome& outcome, const Judgement& judgement) {
 // The kernels that differ most come first.
 json kernels_data(const std::vector<KernelRecord>& before, const std::vector<KernelRecord>& now) {
   constexpr std::size_t kMost = 12;
+  if (before.empty() || now.empty()) {  // one side was not traced
+    return json::array();
+  }
   struct Row {
     double by_us;
     json data;
@@ -167,6 +183,15 @@ json findings_data(const Run& night) {
   for (const auto& creep : night.creeps) {
     out.push_back({{"kind", "CREEP"}, {"text", plain(creep_text(creep))}});
   }
+  for (const auto& canary : night.canaries) {
+    if (makes_unfit(canary.result)) {
+      out.push_back({{"kind", "UNFIT"}, {"text", plain(canary_sentence(canary))}});
+    }
+  }
+  if (!night.info.selection.empty()) {
+    out.push_back(
+        {{"kind", "PARTIAL"}, {"text", "the environment selects: " + plain(night.info.selection)}});
+  }
   return out;
 }
 
@@ -197,6 +222,7 @@ json page_data(const ExportInput& input) {
           {"baseline", info.baseline_path},
           {"local_baseline", info.local_baseline},
           {"partial", night.partial},
+          {"refresh", is_refresh(night)},
           {"exit", static_cast<int>(night.exit_code)},
           {"changed", before == nullptr ? "" : plain(session_changes(*before, info.session))},
           {"changed_since", before == nullptr ? "" : before->date},

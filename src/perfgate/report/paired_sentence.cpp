@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "perfgate/model/libtorch_version.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
 #include "perfgate/stats/descriptive.h"
@@ -29,8 +30,8 @@ Names names_of(const Comparison& comparison) {
   if (comparison.inject_slowdown > 0) {
     injected = fmt::format("{} % extra work injected", comparison.inject_slowdown);
   }
-  const bool alike = before.session.libtorch == now.session.libtorch && before.variables.empty() &&
-                     injected.empty();
+  const bool alike = is_one_libtorch(before.session.libtorch, now.session.libtorch) &&
+                     before.variables.empty() && injected.empty();
   return {name_of_build(before, alike ? before.program : before.variables),
           name_of_build(now, alike ? now.program : injected)};
 }

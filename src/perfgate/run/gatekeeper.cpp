@@ -171,9 +171,9 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
 }
 
 void Gatekeeper::add(Outcome outcome) {
-  numbers_.push_back(night_.next());
-  tools_.console.print(table_.row(outcome, numbers_.back(), night_.total()));
   run_.outcomes.push_back(std::move(outcome));
+  numbers_.push_back(night_.next());
+  tools_.console.print(table_.row(run_.outcomes.back(), numbers_.back(), night_.total()));
 }
 
 std::string Gatekeeper::explain(const Outcome& outcome) const {

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/files.h"
@@ -92,11 +93,19 @@ void require_replaceable(const Paths& paths, const std::filesystem::path& file) 
 }
 
 std::vector<CaseNight> history_for(const std::vector<Export>& exports,
-                                   const std::filesystem::path& path) {
+                                   const std::filesystem::path& folder,
+                                   const std::vector<Run>& nights) {
   std::vector<CaseNight> out;
-  if (std::any_of(exports.begin(), exports.end(),
-                  [](const Export& item) { return item.format->needs_history; })) {
-    for_each_night(path, [&out](const CaseNight& line) { out.push_back(line); });
+  if (std::none_of(exports.begin(), exports.end(),
+                   [](const Export& item) { return item.format->needs_history; })) {
+    return out;
+  }
+  std::set<std::string> models;
+  for (const auto& night : nights) {
+    if (models.insert(night.info.device.model).second) {
+      for_each_night(night_history_path(folder, night.info.device.model),
+                     [&out](const CaseNight& line) { out.push_back(line); });
+    }
   }
   return out;
 }
@@ -140,8 +149,7 @@ ExitCode report_night(const Options& options) {
   const auto loaded = nights.size() == 1 ? baseline_of_night(night) : std::nullopt;
   const Baseline* baseline = loaded ? &*loaded : nullptr;
   const auto published = load_published(night.outcomes);
-  const auto history =
-      history_for(exports, night_history_path(options.paths.history, night.info.device.model));
+  const auto history = history_for(exports, options.paths.history, nights);
   for (const auto& [format, file] : exports) {
     const std::string text = format->text_of(
         {night, baseline, options.require_baseline, file.filename().string(), published, &history});

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "perfgate/core/appended_file.h"
+#include "perfgate/core/errors.h"
 
 namespace perfgate {
 namespace {
@@ -29,7 +30,7 @@ std::set<std::string> lines_of(const std::filesystem::path& file) {
 
 }  // namespace
 
-NightProgress::NightProgress(std::filesystem::path night, FileCalls& files,
+NightProgress::NightProgress(const std::filesystem::path& night, FileCalls& files,
                              std::function<Seconds()> clock)
     : record_(beside(night, ".progress")), files_(files), clock_(std::move(clock)) {
   if (!night.empty()) {
@@ -44,60 +45,66 @@ void NightProgress::begin(const std::vector<std::string>& own) {
   done_before_ = done();
 }
 
-// What the others have written since, too.
-int NightProgress::read() {
-  if (!record_.empty() && is_there(record_)) {
-    done_ = 0;
-    std::istringstream lines(read_file(record_));
-    for (std::string line; std::getline(lines, line);) {
-      done_ += line == kCase ? 1 : 0;
-      if (line.starts_with(kDevice)) {
-        devices_.insert(line.substr(kDevice.size()));
-      }
-    }
+// A record that cannot be written or read costs the night its common count, and no measurement.
+template <class Shared>
+void NightProgress::with_record(const Shared& shared) {
+  if (record_.empty()) {
+    return;
   }
-  return done_;
+  try {
+    const FileLock lock(beside(record_, ".lock"));
+    shared();
+  } catch (const Error&) {
+    record_.clear();
+  }
 }
 
-int NightProgress::append(const std::string& line) {
-  if (record_.empty()) {
-    return line == kCase ? ++done_ : done_;
+// What the others have written since, too.
+void NightProgress::read() {
+  if (!is_there(record_)) {
+    return;
   }
+  done_ = 0;
+  std::istringstream lines(read_file(record_));
+  for (std::string line; std::getline(lines, line);) {
+    done_ += line == kCase ? 1 : 0;
+    if (line.starts_with(kDevice)) {
+      devices_.insert(line.substr(kDevice.size()));
+    }
+  }
+}
+
+void NightProgress::append(const std::string& line) {
   append_lines(record_, line + "\n", files_);
-  return read();
+  read();
 }
 
 bool NightProgress::is_first_on(const std::string& device_id) {
-  if (record_.empty()) {
-    return true;
-  }
-  const FileLock lock(beside(record_, ".lock"));
-  read();
-  if (devices_.count(device_id) > 0) {
-    return false;
-  }
-  append(std::string(kDevice) + device_id);
-  return true;
+  bool out = true;
+  with_record([&] {
+    read();
+    out = devices_.count(device_id) == 0;
+    if (out) {
+      append(std::string(kDevice) + device_id);
+    }
+  });
+  return out;
 }
 
 int NightProgress::done() {
-  if (record_.empty()) {
-    return done_;
-  }
-  const FileLock lock(beside(record_, ".lock"));
-  return read();
+  with_record([this] { read(); });
+  return done_;
 }
 
 int NightProgress::next() {
-  int out = 0;
-  if (record_.empty()) {
-    out = append(std::string(kCase));
-  } else {
-    const FileLock lock(beside(record_, ".lock"));
-    out = append(std::string(kCase));
-  }
-  total_ = std::max(total_, out);
-  return out;
+  bool counted = false;
+  with_record([&] {
+    append(std::string(kCase));
+    counted = true;
+  });
+  done_ += counted ? 0 : 1;
+  total_ = std::max(total_, done_);
+  return done_;
 }
 
 double NightProgress::eta_s() {

@@ -18,7 +18,8 @@ class NightProgress {
  public:
   /// `night`: a file of case keys, one a line; empty: what begin() is given is the whole night.
   /// Throws SystemError where it cannot be read. Borrows `files`.
-  NightProgress(std::filesystem::path night, FileCalls& files, std::function<Seconds()> clock);
+  NightProgress(const std::filesystem::path& night, FileCalls& files,
+                std::function<Seconds()> clock);
 
   /// What this process is going to gate.
   void begin(const std::vector<std::string>& own);
@@ -41,8 +42,10 @@ class NightProgress {
   double eta_s();
 
  private:
-  int read();
-  int append(const std::string& line);
+  template <class Shared>
+  void with_record(const Shared& shared);
+  void read();
+  void append(const std::string& line);
   std::filesystem::path record_;  ///< empty: nobody shares it
   FileCalls& files_;
   std::function<Seconds()> clock_;

@@ -1,7 +1,6 @@
 #include "perfgate/workloads/libtorch_build.h"
 
-#include <ATen/Version.h>
-#include <dlfcn.h>
+#include <link.h>
 #include <torch/version.h>
 
 #include <string_view>
@@ -42,12 +41,22 @@ std::string assigned(std::string_view text, std::string_view name) {
   return "";
 }
 
+// The folder that has the lib/ of LibTorch's operators. By the list of what is loaded: the address
+// of a function may be one of the program's own, which leads to it.
 std::filesystem::path loaded_from() {
-  Dl_info info{};
-  const auto* const address = reinterpret_cast<const void*>(&at::get_cpu_capability);
-  return dladdr(address, &info) == 0 || info.dli_fname == nullptr
-             ? std::filesystem::path()
-             : std::filesystem::weakly_canonical(info.dli_fname).parent_path().parent_path();
+  std::filesystem::path out;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t /*size*/, void* found) {
+        const std::filesystem::path path = info->dlpi_name == nullptr ? "" : info->dlpi_name;
+        if (!path.filename().string().starts_with("libtorch_cpu.so")) {
+          return 0;
+        }
+        *static_cast<std::filesystem::path*>(found) =
+            std::filesystem::weakly_canonical(path).parent_path().parent_path();
+        return 1;
+      },
+      &out);
+  return out;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ struct LibTorchBuild {
   std::filesystem::path folder;  ///< what holds its lib/
 };
 
-/// Of the libraries that are loaded here, found by the address of one of their functions.
+/// Of the libraries that are loaded here.
 const LibTorchBuild& libtorch_build();
 
 /// Of a LibTorch in `folder`: a Python package says it in version.py, an archive of the libraries

@@ -41,7 +41,7 @@ class Choice(unittest.TestCase):
         self.fetched = make_torch(self.top / "build/libtorch/site", "2.13.0+cpu")
         self.make_python(self.top / "build/libtorch/bin", self.top / "build/libtorch/site")
         fetch = self.top / "cmake/fetch_libtorch.sh"
-        fetch.write_text(f"#!/bin/sh\necho fetched >>{self.top}/fetches.txt\n")
+        fetch.write_text(f"#!/bin/sh\necho fetched >>{self.top}/fetches.txt\necho $1\n")
         fetch.chmod(0o755)
 
     def make_python(self, folder, site):
@@ -102,6 +102,22 @@ class Choice(unittest.TestCase):
         self.assertIn("LibTorch 2.5.1 of the python3 on PATH is older than 2.11: passed over", said)
         self.assertIn("LibTorch 2.13.0+cpu", said)
 
+    def test_passes_over_one_for_gpus_where_there_is_no_toolkit(self):
+        path = self.on_path("2.14.0+cu130")
+        (self.top / "site-2.14.0+cu130/torch/lib").mkdir()
+        (self.top / "site-2.14.0+cu130/torch/lib/libtorch_cuda.so").touch()
+        said = self.configure(path=path)
+        if shutil.which("nvcc") or pathlib.Path("/usr/local/cuda/bin/nvcc").exists():
+            self.assertIn("LibTorch 2.14.0+cu130", said)
+        else:
+            self.assertIn("is for GPUs, and there is no CUDA toolkit: passed over", said)
+            self.assertIn("LibTorch 2.13.0+cpu", said)
+
+    def test_takes_what_a_link_leads_to(self):
+        named = make_torch(self.top / "named", "2.14.0")
+        (self.top / "link").symlink_to(named)
+        self.assertIn(f"at {named}, by Torch_ROOT", self.configure(f"-DTorch_ROOT={self.top}/link"))
+
     def test_refuses_a_named_one_that_is_too_old_or_none(self):
         old = make_torch(self.top / "old", "2.5.1")
         self.assertIn("is older than 2.11: name another", self.configure(f"-DTorch_ROOT={old}"))
@@ -135,7 +151,7 @@ class Fetching(unittest.TestCase):
         python = bin_folder / "python3"
         python.write_text(f"""#!/bin/sh
 case "$*" in
-  "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python3" ;;
+  "-m venv --clear "*) rm -rf "$4"; mkdir -p "$4/bin" && cp "$0" "$4/bin/python3" ;;
   *" pip "*) echo "$*" >>{self.top}/pip.txt; exit ${{PIP_FAILS:-0}} ;;
   *platform*) echo x86_64 ;;
   *) echo "fetched LibTorch" ;;

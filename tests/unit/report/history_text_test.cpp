@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "fixtures/case_nights.h"
 #include "perfgate/core/errors.h"
 
@@ -11,15 +13,21 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
-using testing_support::case_night;
 using testing_support::kKey;
+
+// The night's value is what its change makes of a reference of 100 us.
+CaseNight night_of(int day, double change) {
+  CaseNight out = testing_support::case_night(day, change);
+  out.metrics.at(testing_support::kMetric).value = 100 * std::exp(change);
+  return out;
+}
 
 // Twenty nights; from the eleventh on LibTorch 2.14.0, and slower by 0.03 in logs, 3.05 %.
 std::vector<CaseNight> nights_with_a_step() {
   std::vector<CaseNight> out;
   for (int day = 1; day <= 20; ++day) {
     const double noise = day % 2 == 0 ? 0.001 : day % 3 == 0 ? -0.0015 : 0.0004;
-    out.push_back(case_night(day, (day > 10 ? 0.03 : 0) + noise));
+    out.push_back(night_of(day, (day > 10 ? 0.03 : 0) + noise));
     out.back().libtorch = day > 10 ? "2.14.0" : "2.13.0";
   }
   return out;
@@ -39,6 +47,19 @@ TEST(HistoryText, ShowsTheLastNightsOfACaseAndWhereItsLevelChanged) {
                               "2.14.0"));
 }
 
+TEST(HistoryText, TakesAnAcceptedChangeForNoSpeedUp) {
+  auto nights = nights_with_a_step();
+  for (auto& night : nights) {  // a new reference on the sixteenth
+    if (night.time >= "2026-12-16") {
+      night.metrics.begin()->second.change -= 0.03;
+      night.revision = "s20";
+    }
+  }
+  const auto text = history_text(nights, "Test GPU", {kKey, "", 20});
+  EXPECT_THAT(text, HasSubstr("changed on 2026-12-11 03:00 by +3.0 % slower"));
+  EXPECT_THAT(text, Not(HasSubstr("faster")));
+}
+
 TEST(HistoryText, SaysWhereNoLevelChanged) {
   auto nights = nights_with_a_step();
   nights.resize(10);
@@ -48,7 +69,7 @@ TEST(HistoryText, SaysWhereNoLevelChanged) {
 TEST(HistoryText, HasTheWorstChangesFirstSinceADayOrALibTorch) {
   auto nights = nights_with_a_step();
   for (const auto& night : nights_with_a_step()) {
-    nights.push_back(of(case_night(1), "demo/steady"));
+    nights.push_back(of(night_of(1, 0.001), "demo/steady"));
     nights.back().time = night.time;
     nights.back().libtorch = night.libtorch;
   }

@@ -58,6 +58,16 @@ TEST_F(NightProgressTest, HasOneFirstProcessADevice) {
   EXPECT_TRUE(second.is_first_on("GPU-2"));
 }
 
+TEST_F(NightProgressTest, CountsByItselfWhereTheRecordCannotBeWritten) {
+  write_night("a/1\na/2\nb/1\n");
+  std::filesystem::create_directory(folder_.path() / "night.txt.progress");
+  auto first = process({"a/1", "a/2"});
+  EXPECT_TRUE(first.is_first_on("GPU-1"));
+  EXPECT_EQ(first.next(), 1);
+  EXPECT_EQ(first.next(), 2);
+  EXPECT_EQ(first.total(), 3);
+}
+
 TEST_F(NightProgressTest, ExpectsTheRestAtTheRateOfWhatIsDone) {
   write_night("a/1\na/2\nb/1\nb/2\nb/3\n");
   auto first = process({"a/1", "a/2"});

@@ -39,7 +39,7 @@ function detailsOf(item, data) {
     const name = phase.phase === "whole" ? "" : phase.phase + ": ";
     if (phase.judgement) {
       const history = part(`${name}${phase.judgement.metric} over the nights`);
-      later.push(() => historyPlot(history, data.history, item.key, phase.judgement));
+      later.push(() => historyPlot(history, data.history, item, phase.judgement));
       part(`${name}processes of tonight`).append(processPlot(phase.judgement));
     }
     if (phase.kernels && phase.kernels.length) part(`${name}kernels, recorded and now`, true).append(kernelPlot(phase.kernels));

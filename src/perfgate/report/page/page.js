@@ -2,6 +2,8 @@
 "use strict";
 
 const MEANING = {0: "nothing is slower", 1: "something is slower or broken", 2: "usage error", 3: "not judged in full", 77: "nothing was judged"};
+const RECORDED = {0: "a session was recorded", 3: "some cases were not recorded"};
+const meaningOf = (data) => (data.refresh && RECORDED[data.exit]) || MEANING[data.exit] || "ended by a signal";
 const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted.length ? (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2 : null;
@@ -11,13 +13,13 @@ function showHead(data) {
   const verdicts = new Map();
   for (const item of data.cases) verdicts.set(item.verdict, (verdicts.get(item.verdict) || 0) + 1);
   const fact = (name, value) => value ? element("span", {}, element("span", {class: "quiet"}, name + " "), value) : null;
-  document.title = `perfgate: ${data.model}, ${MEANING[data.exit] || "ended by a signal"}`;
+  document.title = `perfgate: ${data.model}, ${meaningOf(data)}`;
   document.getElementById("head").append(
     element("div", {class: "line"}, element("h1", {}, "perfgate " + data.perfgate), element("span", {}, data.model),
       element("span", {class: "quiet"}, data.started.replace("T", " ").replace("Z", " UTC")),
       element("button", {id: "theme", type: "button", onclick: changeTheme}, "dark / light")),
     element("p", {class: "result " + (data.exit === 0 ? "faster" : data.exit === 1 ? "slower" : "open")},
-      (MEANING[data.exit] || "ended by a signal") + (data.partial ? " (partial)" : "")),
+      meaningOf(data) + (data.partial ? " (partial)" : "")),
     element("ul", {class: "chips"}, ...[...verdicts].sort((a, b) => b[1] - a[1]).map(([name, number]) =>
       element("li", {}, `${number} ${name}`))),
     element("div", {class: "line"}, fact("LibTorch", data.libtorch), fact("driver", data.driver), fact("commit", data.commit),

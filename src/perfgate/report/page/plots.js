@@ -81,8 +81,8 @@ function kernelPlot(kernels) {
 }
 
 // Change over the nights, with what noise allows (95 %), and the tolerance and MDE of tonight.
-function historyPlot(where, history, key, judgement) {
-  const series = ((history.series || {})[key] || {})[judgement.metric];
+function historyPlot(where, history, item, judgement) {
+  const series = (history.series[item.device + " " + item.key] || {})[judgement.metric];
   if (!series || series.at.length < 2) {
     where.append(element("p", {class: "quiet"}, series ? "The history has one night of it." : "The history has no night of it."));
     return;
