@@ -70,6 +70,10 @@ json kernels_data(const std::vector<KernelRecord>& before, const std::vector<Ker
   };
   std::vector<Row> rows;
   for (const auto& [old_kernel, new_kernel] : paired_kernels(before, now)) {
+    const KernelRecord* const either = new_kernel == nullptr ? old_kernel : new_kernel;
+    if (either == nullptr) {
+      continue;
+    }
     const auto busy = [](const KernelRecord* kernel) {
       return kernel == nullptr ? 0 : kernel->busy_us;
     };
@@ -81,7 +85,7 @@ json kernels_data(const std::vector<KernelRecord>& before, const std::vector<Ker
       }
     }
     rows.push_back({std::abs(busy(new_kernel) - busy(old_kernel)),
-                    {{"name", plain((new_kernel == nullptr ? old_kernel : new_kernel)->name)},
+                    {{"name", plain(either->name)},
                      {"before", old_kernel == nullptr ? json(nullptr) : json(old_kernel->busy_us)},
                      {"now", new_kernel == nullptr ? json(nullptr) : json(new_kernel->busy_us)},
                      {"launch", launch}}});
