@@ -156,6 +156,9 @@ const SessionRecord* newest_session(const ExportInput& input) {
   bool own = false;
   if (input.baseline != nullptr) {
     for (const auto& [id, session] : input.baseline->sessions) {
+      if (session.date >= input.night.info.started) {
+        continue;  // a refresh's own
+      }
       const bool is_own = session.device_id == input.night.info.session.device_id;
       if (out == nullptr || (is_own && !own) || (is_own == own && session.date > out->date)) {
         out = &session;

@@ -184,10 +184,10 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   app.add_option("--since", options.command.since,
                  "with --show_history: what got slower since this day (2026-11-20) or LibTorch")
       ->type_name("DAY|VERSION");
-  app.add_option("--last", options.command.last, "with --show_history: so many nights of a case")
+  app.add_option("--last", options.command.last,
+                 "with --show_history: so many nights of a case; without it 20")
       ->type_name("N")
-      ->check(CLI::Range(1, 10'000).description(""))
-      ->capture_default_str();
+      ->check(CLI::Range(1, 10'000).description(""));
   add_command(app, "show_device", options.command.show_device,
               "print the device's model, id and baseline, and end");
   add_command(app, "resource_spec", options.command.resource_spec,

@@ -62,7 +62,7 @@ struct Command {
   bool list_night = false;           ///< print the keys of what would be gated
   bool show_history = false;         ///< print what the nights' history says of a case, or of all
   std::string since;                 ///< with that: a day or a LibTorch
-  int last = 20;                     ///< with that: how many nights of a case
+  std::optional<int> last = {};      ///< with that: how many nights of a case; else 20
   bool show_device = false;          ///< print the device's model, id and baseline
   std::string kernels;               ///< time packages' kernels alone: "chosen" or "all_configs"
   std::string worker;                ///< measure this case here, and print its report

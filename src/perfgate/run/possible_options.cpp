@@ -71,6 +71,10 @@ void require_possible(const Options& options) {
   if (!options.refresh.accept.empty() && !options.refresh.wanted && is_parent) {
     throw UsageError("--accept without --refresh", "only what is recorded can be accepted");
   }
+  if ((options.command.last || !options.command.since.empty()) && !options.command.show_history) {
+    throw UsageError("--since and --last without --show_history",
+                     "they say what of the history is printed: add it, or leave them out");
+  }
   require_finite("--inject_slowdown", options.inject_slowdown);
   require_finite("--canaries", options.canaries);
   require_finite("--worker_timeout", options.workers.timeout_s);

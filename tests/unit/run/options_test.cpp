@@ -87,6 +87,14 @@ TEST(Options, RefusesAComparisonThatMakesNoSense) {
   EXPECT_EQ(refusal({"--against_env=A=1", "--family=ops"}), "accepted");
 }
 
+TEST(Options, RefusesWhatIsAskedOfAHistoryWhereNoneIsShown) {
+  EXPECT_THROW(parsed({"--since=2026-11-20"}), UsageError);
+  EXPECT_THROW(parsed({"--last=3"}), UsageError);
+  const auto options = parsed({"--show_history", "--last=3", "--since=2.14.0"}).options;
+  EXPECT_EQ(options.command.last, 3);
+  EXPECT_EQ(options.command.since, "2.14.0");
+}
+
 TEST(Options, ReadsWhatIsBisected) {
   EXPECT_FALSE(parsed({}).options.bisect.wanted());
   const auto options = parsed({"--bisect=list", "--bisect_make=make it", "--pairs=40"}).options;

@@ -61,7 +61,8 @@ function columnsOf(phase, range) {
 
 function rowsOf(item, data, range) {
   const single = item.phases.length === 1 ? item.phases[0] : {time: "", rate: "", judgement: null};
-  const button = element("button", {"aria-expanded": "false", type: "button"}, item.key);
+  const button = element("button", {"aria-expanded": "false", type: "button"}, item.key
+    + (data.several ? `  (${item.device.slice(0, 12)})` : ""));
   const row = element("tr", {}, element("td", {class: "key"}, button), ...columnsOf(single, range),
     element("td", {class: verdictClass(item)}, item.verdict + (item.phases.length === 1 ? single.remarks || "" : "")));
   const phases = item.phases.length > 1 ? item.phases.map((phase) => element("tr", {class: "phase"},

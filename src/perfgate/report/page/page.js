@@ -3,7 +3,8 @@
 
 const MEANING = {0: "nothing is slower", 1: "something is slower or broken", 2: "usage error", 3: "not judged in full", 77: "nothing was judged"};
 const RECORDED = {0: "a session was recorded", 3: "some cases were not recorded"};
-const meaningOf = (data) => (data.refresh && RECORDED[data.exit]) || MEANING[data.exit] || "ended by a signal";
+const meaningOf = (data) => data.partial && data.exit === 1 && !data.cases.some((item) => item.exit === 1) && !data.findings.length
+  ? "interrupted" : (data.refresh && RECORDED[data.exit]) || MEANING[data.exit] || "ended by a signal";
 const median = (values) => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted.length ? (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2 : null;
@@ -79,6 +80,7 @@ function changeTheme() {
 (() => {
   useTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   const data = JSON.parse(document.getElementById("data").textContent);
+  data.several = new Set(data.cases.map((item) => item.device)).size > 1;  // devices: a case may be there twice
   showHead(data);
   showFindings(document.getElementById("findings"), data);
   showCases(document.getElementById("cases"), data);
