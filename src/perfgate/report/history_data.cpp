@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "perfgate/core/utc_time.h"
 
@@ -31,7 +32,7 @@ std::string name_of(const CaseNight& line) { return line.device_id + " " + line.
 
 }  // namespace
 
-json history_data(const Run& night, const std::vector<CaseNight>& history) {
+json history_data(const Run& night, std::span<const CaseNight> history) {
   std::set<std::pair<std::string, std::string>> wanted;
   for (const auto& outcome : night.outcomes) {
     wanted.emplace(outcome.device_id, outcome.case_key);

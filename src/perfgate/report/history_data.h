@@ -3,7 +3,7 @@
 // thousand series is then a few megabytes, and parsed in a moment.
 
 #include <nlohmann/json_fwd.hpp>
-#include <vector>
+#include <span>
 
 #include "perfgate/gate/case_night.h"
 #include "perfgate/report/run.h"
@@ -18,6 +18,6 @@ namespace perfgate {
 ///   log]}}}
 /// `change` is against the reference that the last night was compared with; `noise` is a night's
 /// standard deviation and the error of its reference together; -1: not known.
-nlohmann::json history_data(const Run& night, const std::vector<CaseNight>& history);
+nlohmann::json history_data(const Run& night, std::span<const CaseNight> history);
 
 }  // namespace perfgate

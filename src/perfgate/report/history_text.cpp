@@ -26,8 +26,6 @@ constexpr std::size_t kNightsBefore = 10;  // of what was long before, the level
 struct Point {
   const CaseNight* night;
   double change;  // in logs, against the reference that the last night was compared with
-  std::optional<SeriesNoise> noise;
-  Verdict verdict;
 };
 
 using SeriesName = std::tuple<std::string, Metric, std::string>;  // case, metric, device
@@ -40,8 +38,7 @@ AllSeries series_of(const std::vector<CaseNight>& history, const std::string& ca
       continue;
     }
     for (const auto& [metric, series] : night.metrics) {
-      out[{night.case_key, metric, night.device_id}].push_back(
-          {&night, 0, series.noise, series.verdict});
+      out[{night.case_key, metric, night.device_id}].push_back({&night, series.change});
     }
   }
   for (auto& [name, points] : out) {
@@ -106,13 +103,15 @@ std::string series_text(const SeriesName& name, const std::vector<Point>& points
   const auto shown = std::min(points.size(), static_cast<std::size_t>(last));
   for (std::size_t i = points.size() - shown; i < points.size(); ++i) {
     const Point& point = points[i];
+    const SeriesNight& series = point.night->metrics.at(metric);
     const std::string width =
-        point.noise
-            ? "+- " + percent_text(1.96 * std::hypot(point.noise->night, point.noise->reference))
+        series.noise
+            ? "+- " + percent_text(1.96 * std::hypot(series.noise->night, series.noise->reference))
             : "";
-    out += fmt::format("    {:<16}  {:<18}  {:<20}  {:>8}  {:<9}  {}\n", when(*point.night),
-                       point.night->commit, "LibTorch " + point.night->libtorch,
-                       change_text(std::expm1(point.change), false), width, name_of(point.verdict));
+    out +=
+        fmt::format("    {:<16}  {:<18}  {:<20}  {:>8}  {:<9}  {}\n", when(*point.night),
+                    point.night->commit, "LibTorch " + point.night->libtorch,
+                    change_text(std::expm1(point.change), false), width, name_of(series.verdict));
   }
   return out + change_point_lines(points);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "perfgate/core/plain_text.h"
 #include "perfgate/gate/kernel_pairs.h"
@@ -46,16 +47,11 @@ json judgement_data(const Outcome& outcome, const Judgement& judgement) {
           {"half_width", judgement.half_width},
           {"mde", judgement.mde},
           {"tolerance", judgement.tolerance},
-          {"p", judgement.p_value},
-          {"alpha", judgement.alpha},
           {"now", value_text(judgement.now, unit)},
           {"before", value_text(judgement.before, unit)},
           {"before_value", judgement.before},
           {"processes", processes},
-          {"processes_text", values_text(processes, unit)},
-          {"sessions", judgement.sessions},
-          {"devices", judgement.devices},
-          {"known_device", judgement.known_device}};
+          {"processes_text", values_text(processes, unit)}};
 }
 
 // The kernels that differ most come first.
@@ -106,7 +102,6 @@ json phase_data(const Outcome& outcome, Phase phase, const CaseRecord* record) {
       {"phase", name_of(phase)},
       {"time", columns.time},
       {"rate", columns.rate},
-      {"utilisation", columns.utilisation},
       {"remarks", remarks(outcome, phase)},
       {"judgement", judgement == nullptr ? json(nullptr) : judgement_data(outcome, *judgement)}};
   if (record != nullptr && !outcome.reports.empty()) {
@@ -127,15 +122,15 @@ json case_data(const ExportInput& input, const Outcome& outcome) {
   for (const Phase phase : phases_of(outcome)) {
     phases.push_back(phase_data(outcome, phase, record));
   }
-  const bool failed = exit_code_of(outcome, input.baseline_required) != ExitCode::kOk;
+  const ExitCode code = exit_code_of(outcome, input.baseline_required);
   return {{"key", outcome.case_key},
           {"family", family_of(outcome.case_key)},
           {"device", outcome.device_id},
           {"verdict", verdict_text(outcome)},
-          {"exit", static_cast<int>(exit_code_of(outcome, input.baseline_required))},
+          {"exit", static_cast<int>(code)},
           {"message", plain(outcome.message)},
-          {"text", failed ? plain(failure_text(outcome, info, input.baseline))
-                          : plain(command_lines(outcome, info, false))},
+          {"text", code != ExitCode::kOk ? plain(failure_text(outcome, info, input.baseline))
+                                         : plain(command_lines(outcome, info, false))},
           {"phases", phases}};
 }
 
@@ -211,6 +206,8 @@ json page_data(const ExportInput& input) {
   for (const auto& outcome : night.outcomes) {
     cases.push_back(case_data(input, outcome));
   }
+  const auto history =
+      input.history == nullptr ? std::span<const CaseNight>() : std::span(*input.history);
   const SessionRecord* before = newest_session(input);
   std::map<std::string, std::string> environment;
   for (const auto& [name, value] : info.environment) {
@@ -218,7 +215,6 @@ json page_data(const ExportInput& input) {
   }
   return {{"perfgate", PERFGATE_VERSION},
           {"model", info.device.model},
-          {"kind", info.device.kind},
           {"device_id", info.session.device_id},
           {"host", info.session.host},
           {"started", info.started},
@@ -226,8 +222,6 @@ json page_data(const ExportInput& input) {
           {"libtorch", info.session.libtorch},
           {"commit", info.session.commit},
           {"driver", info.session.driver.value_or("")},
-          {"baseline", info.baseline_path},
-          {"local_baseline", info.local_baseline},
           {"partial", night.partial},
           {"refresh", is_refresh(night)},
           {"exit", static_cast<int>(night.exit_code)},
@@ -239,8 +233,7 @@ json page_data(const ExportInput& input) {
           {"speedups", speedups_data(night)},
           {"ceilings", ceilings_data(input)},
           {"environment", environment},
-          {"history", history_data(night, input.history == nullptr ? std::vector<CaseNight>()
-                                                                   : *input.history)}};
+          {"history", history_data(night, history)}};
 }
 
 }  // namespace perfgate

@@ -154,8 +154,8 @@ Outcome Gatekeeper::completed(Outcome outcome) const {
 }
 
 Outcome Gatekeeper::gate(const std::string& case_key) {
-  tools_.console.show_passing(
-      table_.progress(night_.done() + 1, night_.total(), case_key, night_.eta_s()));
+  const int done = night_.done();
+  tools_.console.show_passing(table_.progress(done + 1, night_.total(), case_key, night_.eta_s()));
   Outcome outcome = measured(case_key);
   if (interrupted_by()) {
     return outcome;  // half a measurement is none

@@ -107,8 +107,8 @@ int NightProgress::next() {
   return done_;
 }
 
-double NightProgress::eta_s() {
-  const int since = done() - done_before_;
+double NightProgress::eta_s() const {
+  const int since = done_ - done_before_;
   return since > 0 ? (clock_() - began_).count() / since * (total_ - done_) : 0;
 }
 

@@ -37,9 +37,9 @@ class NightProgress {
   /// At least what is done.
   [[nodiscard]] int total() const { return total_; }
 
-  /// How long what is left will take, at the rate of what is done since this process began; 0 where
-  /// that is not known yet.
-  double eta_s();
+  /// How long what was left when done() or next() said last will take, at the rate of what is done
+  /// since this process began; 0 where that is not known yet.
+  [[nodiscard]] double eta_s() const;
 
  private:
   template <class Shared>

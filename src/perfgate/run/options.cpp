@@ -68,12 +68,6 @@ void add_switch(CLI::App& app, const std::string& flag, bool& target, const std:
   app.add_flag("--" + flag, target, text)->envname(environment_twin(flag));
 }
 
-// What does one thing and ends has no twin in the environment: a stray one would end every test of
-// a night at once, and green.
-void add_command(CLI::App& app, const std::string& flag, bool& target, const std::string& text) {
-  app.add_flag("--" + flag, target, text);
-}
-
 // What CLI11 has no type for: not taken apart yet.
 struct Texts {
   std::vector<std::string> accept;
@@ -167,49 +161,9 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("SECONDS")
       ->check(CLI::Range(0.1, 86400.0).description(""))
       ->capture_default_str();
-  add_command(app, "version", options.command.version,
-              "print which perfgate and which LibTorch this is, and end");
-  add_command(app, "merge", options.command.merge,
-              "print the summary of all of --results, and end");
-  app.add_option("--export", options.command.exports, export_help())->type_name("FORMAT:FILE");
-  add_command(app, "list_cases", options.command.list_cases,
-              "print the key of every case, and end");
-  add_command(app, "list_night", options.command.list_night,
-              "print the keys of what would be gated, and end");
-  add_command(app, "list_packages", options.command.list_packages,
-              "print what the exporter has to compile for the selected cases as JSON, and end");
-  add_command(app, "show_history", options.command.show_history,
-              "print how the cases that --case selects changed over the nights of --history, or\n"
-              "without it the ten that got slower most, and end");
-  app.add_option("--since", options.command.since,
-                 "with --show_history: what got slower since this day (2026-11-20) or LibTorch")
-      ->type_name("DAY|VERSION");
-  app.add_option("--last", options.command.last,
-                 "with --show_history: so many nights of a case; without it 20")
-      ->type_name("N")
-      ->check(CLI::Range(1, 10'000).description(""));
-  add_command(app, "show_device", options.command.show_device,
-              "print the device's model, id and baseline, and end");
-  add_command(app, "resource_spec", options.command.resource_spec,
-              "print this machine's GPUs as CTest's --resource-spec-file wants them, and end");
-  app.add_option("--kernels", options.command.kernels,
-                 "time each kernel of the selected cases' packages by itself, and end: as it was\n"
-                 "tuned, or with =all_configs in every configuration that was tried")
-      ->type_name("WHICH")
-      ->expected(0, 1)
-      ->default_str("chosen")
-      ->check(CLI::IsMember({"chosen", "all_configs"}).description(""));
-  app.add_option("--worker", options.command.worker,
-                 "measure this one case here, print JSON, and end")
-      ->type_name("KEY");
-  app.add_option("--repeat", options.command.repeat,
-                 "with --worker: only run its body so often, and print the commands by which ncu,\n"
-                 "nsys or perf see the body alone")
-      ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000).description(""));
+  declare_commands(app, options.command);
   declare_against(app, options.against, texts.variables);
   declare_bisect(app, options.bisect);
-  app.add_option("--worker_pipe", options.command.worker_pipe)->group("");
 }
 
 // Reasons are shown wherever a baseline is: on one line, and as they are.
