@@ -1,82 +1,25 @@
 # Which LibTorch is measured. Chosen anew by each configuring, so that none is kept from an earlier one:
+#   0. where perfgate is part of a larger build, the one that this has found already;
 #   1. what is named: Torch_DIR, Torch_ROOT or CMAKE_PREFIX_PATH (variables or environment), or the torch of PERFGATE_PYTHON;
 #   2. the torch of the python3 on PATH;
-#   3. the pinned one, which is fetched into build/libtorch, and again where the pin has changed.
+#   3. the pinned one, which is fetched into PERFGATE_LIBTORCH_FOLDER (build/libtorch), and again where the pin has changed.
 # Sets PERFGATE_TORCH (its folder), PERFGATE_TORCH_TEXT (version, commit, folder, and who named it) and PERFGATE_PYTHON, which
 # exports compiled packages (empty: there is none that has this LibTorch).
 
+include(${CMAKE_CURRENT_LIST_DIR}/PerfgateTorchFolders.cmake)
 set(PERFGATE_PYTHON "" CACHE FILEPATH "Python that has the LibTorch to measure, for compiled packages")
 set(_perfgate_oldest 2.11)
+if(PROJECT_IS_TOP_LEVEL)
+  set(PERFGATE_LIBTORCH_FOLDER ${PROJECT_SOURCE_DIR}/build/libtorch)
+else()
+  set(PERFGATE_LIBTORCH_FOLDER ${CMAKE_BINARY_DIR}/_deps/perfgate-libtorch)
+endif()
 set(_perfgate_pins ${PROJECT_SOURCE_DIR}/cmake/libtorch-cpu.txt ${PROJECT_SOURCE_DIR}/cmake/libtorch-cuda.txt)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${_perfgate_pins})
 
-# The Python by its own path, since another shell's PATH may have another python3, and the folder of its torch; both empty
-# where it has none.
-function(_perfgate_torch_of python out_python out_torch)
-  execute_process(
-    COMMAND ${python} ${PROJECT_SOURCE_DIR}/cmake/where_is_torch.py
-    OUTPUT_VARIABLE lines ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE code)
-  set(${out_python} "" PARENT_SCOPE)
-  set(${out_torch} "" PARENT_SCOPE)
-  if(code EQUAL 0)
-    string(REPLACE "\n" ";" lines "${lines}")
-    list(GET lines 0 found)
-    list(GET lines 1 torch)
-    set(${out_python} ${found} PARENT_SCOPE)
-    set(${out_torch} ${torch} PARENT_SCOPE)
-  endif()
-endfunction()
-
-# "2.13.0+cpu" and "cf30153c4c13" of a folder's LibTorch: a Python package's, or an archive's of the libraries alone.
-function(_perfgate_version_of torch out_version out_commit)
-  set(version "")
-  set(commit "")
-  if(EXISTS ${torch}/version.py)
-    file(STRINGS ${torch}/version.py lines REGEX "^(__version__|git_version) = ")
-    foreach(line IN LISTS lines)
-      if(line MATCHES "^__version__ = ['\"]([^'\"]*)")
-        set(version ${CMAKE_MATCH_1})
-      elseif(line MATCHES "^git_version = ['\"]([0-9a-f]*)")
-        set(commit ${CMAKE_MATCH_1})
-      endif()
-    endforeach()
-  elseif(EXISTS ${torch}/build-version)
-    file(STRINGS ${torch}/build-version version LIMIT_COUNT 1)
-    if(EXISTS ${torch}/build-hash)
-      file(STRINGS ${torch}/build-hash commit LIMIT_COUNT 1)
-    endif()
-  endif()
-  string(SUBSTRING "${commit}" 0 12 commit)
-  set(${out_version} "${version}" PARENT_SCOPE)
-  set(${out_commit} "${commit}" PARENT_SCOPE)
-endfunction()
-
-# The folder of a LibTorch that is named, not what a search of the whole system finds.
-function(_perfgate_named_torch out_torch out_by)
-  set(${out_torch} "" PARENT_SCOPE)
-  foreach(name IN ITEMS Torch_DIR Torch_ROOT CMAKE_PREFIX_PATH)
-    foreach(named IN ITEMS "${${name}}" "$ENV{${name}}")
-      string(REPLACE ":" ";" folders "${named}")
-      foreach(folder IN LISTS folders)
-        foreach(suffix IN ITEMS "" /Torch /share/cmake/Torch)
-          if(EXISTS ${folder}${suffix}/TorchConfig.cmake)
-            get_filename_component(torch ${folder}${suffix}/../../.. REALPATH)
-            set(${out_torch} ${torch} PARENT_SCOPE)
-            set(${out_by} ${name} PARENT_SCOPE)
-            return()
-          endif()
-        endforeach()
-      endforeach()
-      if(named AND NOT name STREQUAL "CMAKE_PREFIX_PATH")
-        message(FATAL_ERROR "${name} (${named}) has no TorchConfig.cmake: name the folder of a LibTorch")
-      endif()
-    endforeach()
-  endforeach()
-endfunction()
-
 # The pinned one, fetched where it is not there yet.
 function(_perfgate_fetch out_python out_torch)
-  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/cmake/fetch_libtorch.sh ${PROJECT_SOURCE_DIR}/build/libtorch
+  execute_process(COMMAND ${PROJECT_SOURCE_DIR}/cmake/fetch_libtorch.sh ${PERFGATE_LIBTORCH_FOLDER}
                   OUTPUT_VARIABLE venv OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE code)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "No LibTorch. Name one with -DCMAKE_PREFIX_PATH=<torch>/share/cmake, or put "
@@ -87,32 +30,10 @@ function(_perfgate_fetch out_python out_torch)
   set(${out_torch} ${torch} PARENT_SCOPE)
 endfunction()
 
-# Whether the CMake files of a LibTorch for GPUs would end configuring: they ask for a toolkit.
-function(_perfgate_lacks_toolkit torch out)
-  find_program(_perfgate_nvcc nvcc PATHS /usr/local/cuda/bin ENV CUDA_PATH ENV CUDA_HOME PATH_SUFFIXES bin NO_CACHE)
-  if(EXISTS ${torch}/lib/libtorch_cuda.so AND NOT _perfgate_nvcc AND NOT CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX})
-    set(${out} ON PARENT_SCOPE)
-  else()
-    set(${out} OFF PARENT_SCOPE)
-  endif()
-endfunction()
-
-# The Python whose torch a folder is: an environment's own, or the one on PATH.
-function(_perfgate_python_of torch out_python)
-  set(${out_python} "" PARENT_SCOPE)
-  foreach(python IN ITEMS ${torch}/../../../../bin/python3 python3)
-    _perfgate_torch_of(${python} found its)
-    if(its STREQUAL torch)
-      set(${out_python} ${found} PARENT_SCOPE)
-      return()
-    endif()
-  endforeach()
-endfunction()
-
 if(PERFGATE_FOUND_TORCH_DIR AND "${Torch_DIR}" STREQUAL PERFGATE_FOUND_TORCH_DIR)
   unset(Torch_DIR CACHE)  # of a configuring that failed
 endif()
-_perfgate_named_torch(PERFGATE_TORCH _perfgate_by)
+_perfgate_torch_of_project(PERFGATE_TORCH _perfgate_by)
 if(PERFGATE_TORCH)
   if(NOT PERFGATE_PYTHON)
     _perfgate_python_of(${PERFGATE_TORCH} PERFGATE_PYTHON)
@@ -157,8 +78,5 @@ if(_perfgate_lacks)
   message(FATAL_ERROR "LibTorch ${_perfgate_version} at ${PERFGATE_TORCH} is for GPUs, and there is no CUDA toolkit (nvcc): install "
                       "one, or name a CPU build")
 endif()
-set(PERFGATE_TORCH_TEXT "LibTorch ${_perfgate_version}")
-if(_perfgate_commit)
-  string(APPEND PERFGATE_TORCH_TEXT " (git ${_perfgate_commit})")
-endif()
-string(APPEND PERFGATE_TORCH_TEXT " at ${PERFGATE_TORCH}, by ${_perfgate_by}")
+_perfgate_text_of(${PERFGATE_TORCH} PERFGATE_TORCH_TEXT)
+string(APPEND PERFGATE_TORCH_TEXT ", by ${_perfgate_by}")

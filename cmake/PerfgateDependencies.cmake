@@ -29,7 +29,7 @@ FetchContent_MakeAvailable(googletest nlohmann_json CLI11 fmt pugixml)
 
 # Boost.Math is header-only. It is not fetched: no hash of its archive is known to us, and what is
 # fetched without one is whatever the network says.
-find_package(Boost 1.74 QUIET)
+find_package(Boost 1.74 QUIET GLOBAL)
 if(NOT Boost_FOUND)
   message(FATAL_ERROR "No Boost 1.74 or later: install it (Debian: libboost-math-dev), or name its "
                       "headers with -DBoost_INCLUDE_DIR=...")

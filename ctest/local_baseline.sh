@@ -3,8 +3,6 @@
 # minutes. Later calls answer first and learn behind that: a session more of what has fewer than three, and one family more.
 # Sourced by run.sh, whose `gate` it calls.
 
-readonly families=(ops gpt_fast sparse attention fastrnns language_models ceilings)
-
 # How many cases of what is selected the baseline has (recorded), has not (missing), or has too few sessions of (learning).
 count_cases() { "$build/bin/perfgate" --list_night "--$1" "${family[@]}" | wc -l; }
 
@@ -25,12 +23,15 @@ record_locally() {
   esac
 }
 
+# The families that CTest gates, in its order.
+gated_families() { ctest --test-dir "$build" -N -L perf | sed -n 's/^ *Test *#[0-9]*: perf\.\([^.]*\).*/\1/p' | uniq; }
+
 # The first family that no call has recorded yet; nothing where there is none.
 next_family() {
-  local next begun=$1 entries
-  entries=$(ctest --test-dir "$build" -N -L perf)
-  for next in "${families[@]}"; do
-    if [[ $entries != *" perf.$next"* ]] || grep -sqxF "$next" "$begun"; then continue; fi
+  local next begun=$1 families
+  families=$(gated_families)
+  for next in $families; do
+    if grep -sqxF "$next" "$begun"; then continue; fi
     family=(--family="$next")
     [ "$(count_cases missing)" -eq 0 ] || { echo "$next"; return; }
   done

@@ -241,7 +241,7 @@ int run(int argc, char** argv) {
       perfgate::load_policy(std::filesystem::path(PERFGATE_SOURCE_DIR) / "baselines");
   perfgate::MetricRecord metric;
   metric.variance_class = "cpu/memory/long";
-  const auto noise = perfgate::PairedPriors({}, policy).of(metric);
+  const auto noise = perfgate::PairedPriors({}, policy, "cpu").of(metric);
   const std::vector<Setting> settings = {
       {"one, 0.3 %", 0.003, normal, 0, {1}},
       {"one, 1 %", 0.01, normal, 0, {1}},

@@ -12,26 +12,24 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "certificate.h"
 #include "command_line.h"
 #include "perfgate/core/errors.h"
-#include "perfgate/core/files.h"
-#include "perfgate/core/json.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/report/merge.h"
-#include "perfgate/report/results_json.h"
 #include "perfgate/report/wording.h"
 #include "perfgate/stats/descriptive.h"
+#include "read_run.h"
 #include "recorded_nights.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using perfgate::Outcome;
+using perfgate::read_run;
 using perfgate::Run;
 using perfgate::Verdict;
 
@@ -40,15 +38,6 @@ struct Injections {
   int caught = 0;      // of those
   int hidden = 0;      // injected less than the case's MDE
 };
-
-Run read_run(const fs::path& file) {
-  constexpr std::size_t kMaxBytes = std::size_t{1} << 30;  // a session of 1200 cases is 0.1
-  const auto document =
-      perfgate::parse_strict(perfgate::read_file(file, kMaxBytes), file.string(), {kMaxBytes});
-  Run out = perfgate::run_from_json(perfgate::JsonCursor(document, file.string()));
-  out.source = file.string();
-  return out;
-}
 
 Run run_night(const fs::path& gate, std::vector<std::string> flags, const fs::path& results) {
   perfgate::ProcessRequest request;
@@ -75,12 +64,12 @@ bool is_alarm(const Outcome& outcome) {
 
 void print_alarm(const Outcome& outcome) {
   const auto* judgement = outcome.deciding();
-  fmt::print(
-      "    {}  {}  {}\n", perfgate::name_of(outcome.verdict), outcome.case_key,
-      judgement == nullptr
-          ? outcome.message
-          : fmt::format("{} (MDE {}), p = {:.0e}", perfgate::change_text(judgement->change, true),
-                        perfgate::percent_text(judgement->mde), judgement->p_value));
+  fmt::print("    {}  {}  {}\n", perfgate::name_of(outcome.verdict), outcome.case_key,
+             judgement == nullptr
+                 ? outcome.message
+                 : fmt::format("{} (MDE {}), p = {:.0e}",
+                               perfgate::change_in_words(judgement->metric, judgement->change),
+                               perfgate::percent_text(judgement->mde), judgement->p_value));
 }
 
 void count_injection(const Outcome& outcome, Injections& injections) {

@@ -15,10 +15,10 @@
 
 #include "fixtures/other_model.h"
 #include "perfgate/backends/backend.h"
-#include "perfgate/gtest/perf_case.h"
 #include "perfgate/gtest/perfgate_main.h"
 #include "perfgate/workloads/attention/mha.h"
 #include "perfgate/workloads/captured_graph.h"
+#include "perfgate/workloads/catalogue.h"
 #include "perfgate/workloads/language_models/declared_work.h"
 #include "perfgate/workloads/language_models/session.h"
 #include "perfgate/workloads/prepared.h"
@@ -221,14 +221,14 @@ std::vector<Case> cases(at::DeviceType device) {
   return out;
 }
 
-}  // namespace
+const Tables kTables = {cases};
 
-class Gpu : public PerfCase {};
-TEST_P(Gpu, HoldsItsBaseline) { gate(); }
-INSTANTIATE_TEST_SUITE_P(misused, Gpu, testing::ValuesIn(declare(cases)), case_name);
+}  // namespace
 
 }  // namespace perfgate::selftest
 
 int main(int argc, char** argv) {
-  return perfgate::perfgate_main(argc, argv, perfgate::make_backend);
+  perfgate::Suite suite;
+  suite.name = "gpu_gate";
+  return perfgate::perfgate_main(argc, argv, perfgate::make_backend, suite);
 }

@@ -21,7 +21,7 @@ bool has_no_gpu(const GateFolder& folder) {
 
 class Gpu : public OneRun {
  public:
-  static void SetUpTestSuite() { run(PERFGATE_GPU_GATE, {"--device=cuda"}); }
+  static void SetUpTestSuite() { run(PERFGATE_GPU_GATE, {"--device=cuda", "--family=gpu"}); }
 
  protected:
   void SetUp() override {

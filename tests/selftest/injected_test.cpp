@@ -1,4 +1,5 @@
-// Real cases on this machine: recorded, then injected with half again their own work.
+// Real cases on this machine: recorded, then injected with their own work once more. One session
+// of a CPU sees little less than that.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@
 namespace perfgate::selftest {
 namespace {
 
-constexpr double kPercent = 50;
+constexpr double kPercent = 100;
 constexpr int kUnfit = 3;
 constexpr int kAttempts = 3;
 
@@ -40,7 +41,7 @@ void expect_regressed(GateFolder& folder, int code, const std::string& key) {
   EXPECT_EQ(code, 1) << folder.printed();
   const auto& outcome = folder.outcome(key);
   ASSERT_EQ(outcome.verdict, Verdict::kRegressed) << folder.printed();
-  EXPECT_NEAR(injected_percent(outcome), kPercent, 15);
+  EXPECT_NEAR(injected_percent(outcome), kPercent, 30);
   EXPECT_NE(folder.printed().find("injected"), std::string::npos) << folder.printed();
 }
 

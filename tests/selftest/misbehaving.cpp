@@ -97,8 +97,10 @@ std::vector<Case> searching_cases(at::DeviceType /*device*/) {
     if (out.tuning.empty()) {
       out.tuning["found_by"] = std::to_string(::getpid());
     }
+    out.phase().own_values = [] { return std::map<std::string, double>{{"rows", 2}}; };
     return out;
   };
+  item.work().own_metrics = {{.name = "rows", .unit = Unit::kCount}};
   return {item};
 }
 

@@ -17,7 +17,8 @@ std::vector<Case> on_demand_cases(at::DeviceType device);
 /// `on_demand/made/7` is in no table.
 std::vector<Case> on_demand_to_order(const std::string& keys, at::DeviceType device);
 
-/// `searching/tuned`, which says which process searched for its tuning.
+/// `searching/tuned`, which says which process searched for its tuning, and has a metric of its
+/// own.
 std::vector<Case> searching_cases(at::DeviceType device);
 
 /// `refusing/always`: a family in which nothing is able to run.

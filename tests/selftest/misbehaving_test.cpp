@@ -14,7 +14,7 @@ namespace {
 class Misbehaving : public OneRun {
  public:
   static void SetUpTestSuite() {
-    run(PERFGATE_REPLAY_GATE, {"--family=misbehaving", "--worker_timeout=3"});
+    run(PERFGATE_REPLAY_GATE, {"--family=misbehaving", "--worker_timeout=6"});
   }
 };
 
@@ -23,7 +23,7 @@ TEST_F(Misbehaving, ACrashIsAnErrorWithItsSignal) {
 }
 
 TEST_F(Misbehaving, AHangIsAnErrorWithItsTimeOut) {
-  expect("misbehaving/hang", Verdict::kError, "no result within 3 s: killed");
+  expect("misbehaving/hang", Verdict::kError, "no result within 6 s: killed");
 }
 
 TEST_F(Misbehaving, AFloodIsAnErrorAndTakesNoMemory) {

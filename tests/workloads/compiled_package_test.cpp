@@ -20,21 +20,22 @@ class CompiledPackage : public testing::Test {
  protected:
   CompiledPackage() {
     std::string pattern = testing::TempDir() + "packagesXXXXXX";
-    context_.packages = mkdtemp(pattern.data());
+    context_.packages.folder = mkdtemp(pattern.data());
+    context_.packages.make_command = "make them";
   }
   // One by one: libtorch_cpu.so brings a remove_all of its own that crashes under another
   // libstdc++.
   ~CompiledPackage() override {
-    for (const auto& path :
-         {context_.packages / "demo.pt2", context_.packages / "demo.json", context_.packages}) {
+    for (const auto& path : {context_.packages.folder / "demo.pt2",
+                             context_.packages.folder / "demo.json", context_.packages.folder}) {
       std::error_code ignored;
       fs::remove(path, ignored);
     }
   }
 
   void put(const nlohmann::json& note) {
-    std::ofstream(context_.packages / "demo.pt2") << "not a package";
-    std::ofstream(context_.packages / "demo.json") << note.dump();
+    std::ofstream(context_.packages.folder / "demo.pt2") << "not a package";
+    std::ofstream(context_.packages.folder / "demo.json") << note.dump();
   }
   // As the exporter writes it beside these bytes.
   [[nodiscard]] nlohmann::json good_note() const {
@@ -63,7 +64,7 @@ class CompiledPackage : public testing::Test {
 };
 
 TEST_F(CompiledPackage, ThatIsMissingIsUnsupportedAndSaysHowToMakeIt) {
-  EXPECT_NE(refusal().find("--target packages"), std::string::npos);
+  EXPECT_NE(refusal().find("make it: make them"), std::string::npos);
 }
 
 TEST_F(CompiledPackage, OfAnotherProcessorIsNeverLoaded) {
@@ -83,8 +84,8 @@ TEST_F(CompiledPackage, OfAnotherLibTorchIsNeverLoaded) {
 TEST_F(CompiledPackage, WithADamagedNoteIsUnsupportedAndSaysHowToMakeIt) {
   put({{"architecture", "this CPU"}});
   EXPECT_NE(refusal().find("damaged note"), std::string::npos);
-  std::ofstream(context_.packages / "demo.json") << "{";
-  EXPECT_NE(refusal().find("--target packages"), std::string::npos);
+  std::ofstream(context_.packages.folder / "demo.json") << "{";
+  EXPECT_NE(refusal().find("make it: make them"), std::string::npos);
 }
 
 TEST_F(CompiledPackage, FromAnotherProgramOrWithOtherArgumentsIsNeverLoaded) {
@@ -102,13 +103,13 @@ TEST_F(CompiledPackage, FromAnotherProgramOrWithOtherArgumentsIsNeverLoaded) {
 
 TEST_F(CompiledPackage, ThatWasChangedSinceItWasMadeIsNeverLoaded) {
   put(good_note());
-  std::ofstream(context_.packages / "demo.pt2") << "other code";
+  std::ofstream(context_.packages.folder / "demo.pt2") << "other code";
   EXPECT_NE(refusal().find("another package_sha1"), std::string::npos) << refusal();
 }
 
 TEST_F(CompiledPackage, ThatAnybodyMayWriteIsNeverLoaded) {
   put(good_note());
-  for (const auto& path : {context_.packages / "demo.pt2", context_.packages}) {
+  for (const auto& path : {context_.packages.folder / "demo.pt2", context_.packages.folder}) {
     fs::permissions(path, fs::perms::others_write, fs::perm_options::add);
     EXPECT_NE(refusal().find("that anybody may write"), std::string::npos) << refusal();
     fs::permissions(path, fs::perms::others_write, fs::perm_options::remove);
@@ -117,8 +118,8 @@ TEST_F(CompiledPackage, ThatAnybodyMayWriteIsNeverLoaded) {
 
 TEST_F(CompiledPackage, WithAFifoForANoteIsRefusedAtOnce) {
   put(good_note());
-  fs::remove(context_.packages / "demo.json");
-  ASSERT_EQ(::mkfifo((context_.packages / "demo.json").c_str(), 0600), 0);
+  fs::remove(context_.packages.folder / "demo.json");
+  ASSERT_EQ(::mkfifo((context_.packages.folder / "demo.json").c_str(), 0600), 0);
   EXPECT_NE(refusal().find("demo.json is a FIFO"), std::string::npos) << refusal();
 }
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <set>
 
+#include "perfgate/baseline/host_passes.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -38,7 +39,7 @@ bool is_whole_reference(const Revision& revision, const std::string& session) {
   return std::any_of(revision.measurements.begin(), revision.measurements.end(),
                      [&session](const auto& item) {
                        const Quantity quantity = item.first.quantity;
-                       return !is_of_host_pass(quantity) && quantity != Quantity::kHostControl &&
+                       return !may_join_later(quantity) && quantity != Quantity::kHostControl &&
                               item.second.count(session) > 0;
                      });
 }

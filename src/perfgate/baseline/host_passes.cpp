@@ -62,19 +62,22 @@ void drop_other_host_passes(const CaseSession& session, CaseRecord& record) {
   });
 }
 
-void add_first_host_passes(const std::string& id, const CaseSession& session,
-                           const Baseline& baseline, CaseRecord& record, Revision& revision) {
+void add_first_measurements(const std::string& id, const CaseSession& session,
+                            const Baseline& baseline, CaseRecord& record, Revision& revision) {
   const std::string& device = baseline.sessions.at(id).device_id;
   for (const auto& [metric, measured] : session.metrics) {
     const auto known = record.metrics.find(metric);
     const bool judged =
         known == record.metrics.end() ? measured.description.judged : known->second.judged;
-    if (!is_of_host_pass(metric.quantity) || !judged ||
+    if (!may_join_later(metric.quantity) || !judged ||
         !references_on(baseline, revision, metric, device).empty()) {
       continue;
     }
-    const Metric control = Metric{metric.phase, Quantity::kHostControl};
-    for (const Metric wanted : {metric, control}) {
+    std::vector<Metric> joining = {metric};
+    if (is_of_host_pass(metric.quantity)) {
+      joining.push_back({metric.phase, Quantity::kHostControl});
+    }
+    for (const Metric& wanted : joining) {
       if (const auto found = session.metrics.find(wanted); found != session.metrics.end()) {
         record.metrics.try_emplace(wanted, found->second.description);
         revision.measurements[wanted][id] = found->second.measurements;

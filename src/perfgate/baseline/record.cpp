@@ -275,7 +275,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     } else {
       fold(id, session.device_id, measurements_of(item), record.metrics, rules.clock, revision);
       note_as_fast(baseline, item.case_key, session, rules.known_device_sessions, revision);
-      add_first_host_passes(id, item, baseline, record, revision);
+      add_first_measurements(id, item, baseline, record, revision);
     }
     drop_host_passes_without_references(record);
     describe_phases(item, record);

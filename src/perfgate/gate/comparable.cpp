@@ -141,6 +141,17 @@ std::map<Metric, std::string> host_passes_not_judged(const Baseline& baseline,
   return out;
 }
 
+std::map<Metric, std::string> own_metrics_not_judged(const CaseRecord& record,
+                                                     const std::vector<WorkerReport>& reports) {
+  std::map<Metric, std::string> out;
+  for (const auto& [metric, measurement] : reports.front().metrics) {
+    if (metric.quantity == Quantity::kOwn && record.metrics.count(metric) == 0) {
+      out[metric] = "it is not recorded yet: the next refresh does it";
+    }
+  }
+  return out;
+}
+
 bool has_metric(const WorkerReport& report, Metric metric) {
   return report.metrics.count(metric) > 0 && (metric.quantity != Quantity::kCycles ||
                                               report.metrics.count(kNetTime.in(metric.phase)) > 0);

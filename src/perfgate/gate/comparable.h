@@ -41,6 +41,10 @@ std::map<Metric, std::string> host_passes_not_judged(const Baseline& baseline,
                                                      const std::vector<WorkerReport>& reports,
                                                      const std::string& device_id);
 
+/// Which of the case's own metrics are not judged tonight, since the record does not have them.
+std::map<Metric, std::string> own_metrics_not_judged(const CaseRecord& record,
+                                                     const std::vector<WorkerReport>& reports);
+
 /// Whether the report has what judging `metric` takes: of cycles, their time too.
 bool has_metric(const WorkerReport& report, Metric metric);
 

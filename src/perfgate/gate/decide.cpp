@@ -44,7 +44,7 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
     for (const auto& [phase, part] : report.phases) {
       if (const auto why =
               why_unlike_recorded(context.baseline, machine.tolerance, part.ceilings)) {
-        return {Verdict::kMachineInvalid, prefix_of(phase) + *why};
+        return {Verdict::kMachineInvalid, prefix_of(phase) + "beside it " + *why};
       }
     }
   }
@@ -180,6 +180,7 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     return conclude(*obstacle);
   }
   out.not_judged = host_passes_not_judged(context.baseline, found->second, reports, device_id);
+  out.not_judged.merge(own_metrics_not_judged(found->second, reports));
   out.judgements = judgements_of(context, out.case_key, reports, device_id, out.not_judged);
   if (out.judgements.empty()) {
     return conclude({Verdict::kLost, "nothing that is judged is measured any more"});

@@ -118,8 +118,9 @@ std::optional<std::string> explanation(const JudgeContext& context, const Outcom
   for (const auto& report : reports) {
     controls.push_back(report.phase(judgement.metric.phase).ceilings);
   }
-  return why_unlike_recorded(context.baseline, std::max(machine.interference_limit, explains),
-                             median_ceilings(controls));
+  const auto why = why_unlike_recorded(
+      context.baseline, std::max(machine.interference_limit, explains), median_ceilings(controls));
+  return why ? std::optional("beside it " + *why) : std::nullopt;
 }
 
 std::size_t noisy(const std::vector<WorkerReport>& reports) {
@@ -146,14 +147,17 @@ std::optional<double> control_slowdown(const Baseline& baseline, const WorkerRep
   if (!time_before || !utilisation_before || !machine_before || machine_now == machine.end()) {
     return std::nullopt;
   }
-  // Utilisation is the body's rate over the control's, so for the same work the control's rate goes
-  // like one over time and utilisation.
-  const double beside_it =
-      time->second.value * utilisation->second.value / (*time_before * *utilisation_before);
-  return beside_it * machine_now->second / *machine_before - 1;
+  const double beside_it = control_speed_ratio(time->second.value, utilisation->second.value,
+                                               *time_before, *utilisation_before);
+  return machine_now->second / *machine_before / beside_it - 1;
 }
 
 }  // namespace
+
+double control_speed_ratio(double time_now, double utilisation_now, double time_before,
+                           double utilisation_before) {
+  return time_before * utilisation_before / (time_now * utilisation_now);
+}
 
 CeilingRates median_ceilings(const std::vector<CeilingRates>& measured) {
   std::map<Ceiling, std::vector<double>> all;

@@ -33,6 +33,11 @@ std::optional<std::string> interference(const JudgeContext& context, const Outco
 std::vector<WorkerReport> undisturbed(const JudgeContext& context, const Outcome& outcome,
                                       Metric metric);
 
+/// How many times as fast the control beside a case is as before, of the same work: utilisation is
+/// the body's rate over the control's, so the control's goes like one over time and utilisation.
+double control_speed_ratio(double time_now, double utilisation_now, double time_before,
+                           double utilisation_before);
+
 /// What the control beside a case shows of it.
 enum class ControlCheck {
   kHolds,    ///< as fast as it was, as far as that is known

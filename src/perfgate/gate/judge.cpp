@@ -166,6 +166,11 @@ Noise noise_of(const MetricHistory& history, const Reference& reference,
   return sum_of(parts);
 }
 
+// What noise exceeds with this probability. `largest`: what it never does.
+double noise_beyond(double probability, const Noise& noise, double largest) {
+  return std::min(student_t_quantile(probability, noise.degrees) * noise.standard_error, largest);
+}
+
 // Of the two ways in which processes can lie apart, the one that comes nearer to its limit.
 void set_spread(const ProcessSpread& spread, const ProcessSpread& limit, Judgement& out) {
   const bool by_slowest = spread.slowest / limit.slowest >= spread.typical / limit.typical;
@@ -194,11 +199,10 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   Judgement out;
   out.metric = metric;
   out.alpha = context.alpha * share_of_look(context, case_key, metric, reference);
-  const double q = student_t_quantile(out.alpha, noise.degrees);
-  const double z = student_t_quantile(1 - policy.detection_probability, noise.degrees);
-  const double tolerance =
-      std::log1p(description.tolerance.value_or(policy.tolerance_of(context.baseline.device.kind)));
-  const double threshold = std::max(tolerance, q * noise.standard_error);
+  const std::string& kind = context.baseline.device.kind;
+  const double largest = std::log1p(policy.machine_of(kind).largest_noise);
+  const double tolerance = std::log1p(description.tolerance.value_or(policy.tolerance_of(kind)));
+  const double threshold = std::max(tolerance, noise_beyond(out.alpha, noise, largest));
 
   const double sign = slower_sign(better_of(metric));
   const double value = session_value(measurements, better_of(metric), description.statistic);
@@ -222,7 +226,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   out.degrees = std::min(noise.degrees, kAnything);
   out.half_width =
       std::min(student_t_quantile(0.025, noise.degrees) * noise.standard_error, kAnything);
-  out.mde = relative(threshold + z * noise.standard_error);
+  out.mde = relative(threshold + noise_beyond(1 - policy.detection_probability, noise, largest));
   out.tolerance = std::expm1(tolerance);
   out.own_tolerance = description.tolerance.has_value();
   out.threshold = relative(threshold);

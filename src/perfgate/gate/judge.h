@@ -11,7 +11,9 @@
 //      tonight's processes lie apart is no part of it: or a slowdown that spares one of five would
 //      excuse itself by its own spread
 // q  = Student's t at the night's false-alarm budget over the number of metrics that it judges; two
-//      looks at a device that is unknown share that
+//      looks at a device that is unknown share that. Neither q SE nor z SE is more than the largest
+//      noise of the kind of device: after one session of a noisy machine a tenfold slowdown would
+//      pass as well
 // REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; SUSPECT on a device that the
 // baseline does not know when d > tolerance and chance makes it less often than the policy says;
 // MDE = max(tolerance, q SE) + z SE, z being Student's t at the probability to miss it; of what

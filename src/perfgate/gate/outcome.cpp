@@ -6,7 +6,8 @@
 namespace perfgate {
 
 bool stands_beside_time(Quantity quantity) {
-  return quantity == Quantity::kPeakMemory || is_of_host_pass(quantity);
+  return quantity == Quantity::kPeakMemory || quantity == Quantity::kOwn ||
+         is_of_host_pass(quantity);
 }
 
 namespace {
@@ -48,8 +49,12 @@ const Judgement* Outcome::deciding(Phase phase) const {
 
 const Judgement* Outcome::of_time(Phase phase) const {
   const auto* net_time = judgement_of(kNetTime.in(phase));
-  return judgement_of(kCycles.in(phase)) != nullptr && net_time != nullptr ? net_time
-                                                                           : deciding(phase);
+  if (judgement_of(kCycles.in(phase)) != nullptr && net_time != nullptr) {
+    return net_time;
+  }
+  return deciding_of(*this, [phase](const Judgement& judgement) {
+    return judgement.metric.phase == phase && judgement.metric.quantity != Quantity::kOwn;
+  });
 }
 
 const Judgement* Outcome::judgement_of(Metric metric) const {

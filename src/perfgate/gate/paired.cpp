@@ -9,6 +9,7 @@
 #include "perfgate/baseline/session_value.h"
 #include "perfgate/gate/choose_metric.h"
 #include "perfgate/gate/comparable.h"
+#include "perfgate/gate/outcome.h"
 #include "perfgate/gate/paired_host.h"
 
 namespace perfgate {
@@ -119,7 +120,7 @@ const PairedJudgement* PairedOutcome::deciding() const {
   const auto rank = [this](const PairedJudgement& judgement) {
     const bool changed = judgement.verdict != Verdict::kPass;
     return std::tuple(judgement.verdict != verdict,
-                      !changed && is_of_host_pass(judgement.metric.quantity),
+                      !changed && stands_beside_time(judgement.metric.quantity),
                       changed ? -std::abs(judgement.change) : judgement.mde);
   };
   const auto first =
@@ -193,8 +194,9 @@ PairedCase paired_case(const PairedReports& reports, const Policy& policy) {
   return out;
 }
 
-PairedPriors::PairedPriors(const std::vector<PairedCase>& cases, const Policy& policy)
-    : policy_(policy) {
+PairedPriors::PairedPriors(const std::vector<PairedCase>& cases, const Policy& policy,
+                           const std::string& device_kind)
+    : policy_(policy), most_degrees_(policy.paired.prior_degrees_of(device_kind)) {
   std::map<std::pair<std::string, Statistic>, std::vector<SumOfSquares>> groups;
   for (const auto& paired : cases) {
     for (const auto& series : paired.series) {
@@ -219,6 +221,7 @@ VariancePrior PairedPriors::of(const MetricRecord& description) const {
   }
   VariancePrior out = policy_.class_of(description.variance_class).session;
   out.variance *= 2 / variance_of_median(static_cast<std::size_t>(policy_.workers_a_session));
+  out.degrees = std::min(out.degrees, most_degrees_);
   return out;
 }
 

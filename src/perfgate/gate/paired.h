@@ -82,12 +82,14 @@ class PairedPriors {
   /// Fitted over all of tonight's metrics of a class with one statistic, where the policy's
   /// `fit_cases` or more of them vary. Else what the policy knows of the class between sessions, by
   /// the variance that one process has if a session varies by its processes alone, and twice that,
-  /// for a pair has two.
-  PairedPriors(const std::vector<PairedCase>& cases, const Policy& policy);
+  /// for a pair has two. That is worth no more degrees than the policy says of the device's kind.
+  PairedPriors(const std::vector<PairedCase>& cases, const Policy& policy,
+               const std::string& device_kind);
   [[nodiscard]] VariancePrior of(const MetricRecord& description) const;
 
  private:
   const Policy& policy_;
+  double most_degrees_;  // of what the policy knows
   std::map<std::pair<std::string, Statistic>, VariancePrior> fitted_;
 };
 

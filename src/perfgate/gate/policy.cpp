@@ -61,6 +61,11 @@ double PairedPolicy::tolerance_of(const std::string& device_kind) const {
   return find(tolerance, device_kind, "tolerance of a paired comparison for device kind");
 }
 
+double PairedPolicy::prior_degrees_of(const std::string& device_kind) const {
+  const auto found = prior_degrees.find(device_kind);
+  return found == prior_degrees.end() ? std::numeric_limits<double>::infinity() : found->second;
+}
+
 double GlobalPolicy::tolerance_of(const std::string& device_kind) const {
   return find(tolerance, device_kind, "tolerance of global changes for device kind");
 }
@@ -167,9 +172,11 @@ Policy policy_from_json(const JsonCursor& cursor) {
   out.global = global_policy(cursor.at("global"));
   out.creep = creep_policy(cursor.at("creep"));
   for (const auto& [name, item] : cursor.at("classes").members()) {
-    item.allow_only({"session", "device", "dram", "device_effect", "source"});
-    out.classes[name] = {prior(item.at("session")), prior(item.at("device")),
-                         item.at("source").text(), dram_policy(item), device_effect_policy(item)};
+    item.allow_only({"session", "device", "dram", "device_effect", "process_multiple", "source"});
+    const auto multiple = item.find("process_multiple");
+    out.classes[name] = {prior(item.at("session")),  prior(item.at("device")),
+                         item.at("source").text(),   dram_policy(item),
+                         device_effect_policy(item), multiple ? multiple->positive_number() : 0};
   }
   return out;
 }

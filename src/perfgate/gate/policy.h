@@ -34,6 +34,9 @@ struct ClassPolicy {
   std::string source;
   std::optional<DramPolicy> dram = {};                   ///< of what waits for memory
   std::optional<DeviceEffectPolicy> device_effect = {};  ///< of what a device slows alike
+  /// So many times the variance that a case's processes let expect of its session's value is added
+  /// to `session`: machines of one kind need not be equally noisy.
+  double process_multiple = 0;
 };
 
 /// When a machine that others may use is not to be believed; all relative. By default it is.
@@ -46,7 +49,8 @@ struct MachinePolicy {
                                           ///< samples (median too)
   double largest_ratio =
       1;  ///< but only changes of at most so many times what is off, or that range
-  double own_spread_ratio = 1;  ///< and no range of at most so many times the case's recorded one
+  double own_spread_ratio = 1;    ///< and no range of at most so many times the case's recorded one
+  double largest_noise = kNever;  ///< what others make of a night against its reference at most
   std::string source;
 };
 
@@ -94,7 +98,12 @@ struct PairedPolicy {
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   std::string source;
   BisectPolicy bisect = {};
+  /// By device kind; the most degrees of freedom that the noise of sessions is worth as that of
+  /// pairs, of which a machine's own soon tell more.
+  std::map<std::string, double> prior_degrees = {};
 
+  /// Infinite for a kind without any.
+  [[nodiscard]] double prior_degrees_of(const std::string& device_kind) const;
   /// Throws UsageError naming what is possible when `device_kind` has none.
   [[nodiscard]] double tolerance_of(const std::string& device_kind) const;
 };

@@ -75,15 +75,20 @@ std::optional<DeviceEffectPolicy> device_effect_policy(const JsonCursor& of_clas
 
 MachinePolicy machine_policy(const JsonCursor& cursor) {
   cursor.allow_only({"tolerance", "interference_limit", "within_process_spread", "largest_ratio",
-                     "own_spread_ratio", "source"});
+                     "own_spread_ratio", "largest_noise", "source"});
   MachinePolicy out{cursor.at("tolerance").positive_number(),
                     cursor.at("interference_limit").positive_number(),
                     cursor.at("within_process_spread").positive_number(),
                     cursor.at("largest_ratio").positive_number(),
                     cursor.at("own_spread_ratio").positive_number(),
+                    cursor.at("largest_noise").positive_number(),
                     cursor.at("source").text()};
   if (out.interference_limit >= out.tolerance) {
     cursor.at("interference_limit").fail("no less than the tolerance, it would never be asked");
+  }
+  if (out.largest_noise <= kMaxTolerance) {
+    cursor.at("largest_noise")
+        .fail("no more than a tolerance may be: it would fail what that allows");
   }
   return out;
 }
@@ -127,7 +132,8 @@ void read_tolerances(const JsonCursor& cursor, std::map<std::string, double>& ou
 }
 
 PairedPolicy paired_policy(const JsonCursor& cursor) {
-  cursor.allow_only({"first_pairs", "most_pairs", "tolerance", "bisect", "source"});
+  cursor.allow_only(
+      {"first_pairs", "most_pairs", "tolerance", "prior_degrees", "bisect", "source"});
   PairedPolicy out{count(cursor.at("first_pairs")),
                    count(cursor.at("most_pairs")),
                    {},
@@ -140,6 +146,11 @@ PairedPolicy paired_policy(const JsonCursor& cursor) {
     cursor.at("bisect").fail("expected no fewer pairs at most than before the first look");
   }
   read_tolerances(cursor.at("tolerance"), out.tolerance);
+  if (const auto degrees = cursor.find("prior_degrees")) {
+    for (const auto& [kind, item] : degrees->members()) {
+      out.prior_degrees[kind] = item.positive_number();
+    }
+  }
   return out;
 }
 

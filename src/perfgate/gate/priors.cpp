@@ -57,6 +57,14 @@ class GroupPrior {
   std::optional<PriorFit> ratio_;  // of it to what workers tell, where that is likelier
 };
 
+// While the file cannot tell.
+VariancePrior assumed(const ClassPolicy& policy, const MetricHistory& history) {
+  const SumOfSquares& processes = history.of_values;
+  VariancePrior out = policy.session;
+  out.variance += processes.degrees > 0 ? policy.process_multiple * processes.variance() : 0;
+  return out;
+}
+
 }  // namespace
 
 ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
@@ -91,9 +99,10 @@ ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
     const auto& metric = baseline.cases.at(which.first).metrics.at(which.second);
     const auto of_family = fitted.find(family_group(which.first, metric));
     const auto of_class = fitted.find(class_group(metric));
-    session_[which] = of_family != fitted.end()  ? of_family->second.of(history)
-                      : of_class != fitted.end() ? of_class->second.of(history)
-                                                 : policy.class_of(metric.variance_class).session;
+    session_[which] = of_family != fitted.end() ? of_family->second.of(history)
+                      : of_class != fitted.end()
+                          ? of_class->second.of(history)
+                          : assumed(policy.class_of(metric.variance_class), history);
   }
 }
 

@@ -14,7 +14,8 @@ namespace perfgate {
 /// How loud a metric's class is between sessions. Of a class, cases of one family are more alike
 /// than others, and the best of a session's workers is another measurement than their mean: so
 /// fitted over those of the file where there are enough of them, else over all of the class with
-/// that statistic, else the policy's word. What cases of a class have in common is their variance,
+/// that statistic, else the policy's word, and what the case's own processes tell where the policy
+/// says how much that is. What cases of a class have in common is their variance,
 /// or its ratio to what each one's own workers tell of it: whichever makes the file likelier.
 class ClassPriors {
  public:

@@ -8,6 +8,8 @@
 #include "perfgate/gtest/selected_cases.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
+#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/other_build.h"
 
 namespace perfgate {
 namespace {
@@ -36,8 +38,11 @@ int against_command(const Options& options, const Backend& backend) {
   ProcessLauncher before(older);
   ProcessLauncher now(newer);
   const ExitCode code = compare_builds(
-      {keys, options.paths.baselines, older.program, newer.program, options.against.variables,
-       options.against.most_pairs, options.inject_slowdown, options.selection.environment},
+      {keys, baselines_folder(options.paths.baselines, options.suite, false), older.program,
+       newer.program, options.against.variables, options.against.most_pairs,
+       options.inject_slowdown, options.selection.environment,
+       options.against.program.empty() ? options.suite.commit : commit_of(older.program),
+       options.suite.commit},
       {*backend.device, before, now, console,
        [](Seconds pause) { std::this_thread::sleep_for(pause); },
        [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});

@@ -9,6 +9,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/gtest/commands.h"
+#include "perfgate/gtest/run_on_device.h"
 #include "perfgate/gtest/selected_cases.h"
 #include "perfgate/run/device_lock.h"
 #include "perfgate/worker/worker_process.h"
@@ -17,9 +18,7 @@
 namespace perfgate {
 namespace {
 
-constexpr const char* kScript = PERFGATE_SOURCE_DIR "/src/perfgate/packages/benchmark_kernels.py";
-
-std::vector<std::string> packages_of(const std::vector<std::string>& keys) {
+std::vector<std::string> compiled_packages(const std::vector<std::string>& keys) {
   std::vector<std::string> out;
   for (const auto& key : keys) {
     const auto& package = find_case(key)->package;
@@ -38,19 +37,19 @@ int kernels_command(const Options& options, const Backend& backend) {
                      "name it with --device=cuda; --profile shows what a CPU's cases run");
   }
   require_first_gpu(options, backend);
-  if (std::string_view(PERFGATE_PYTHON).empty()) {
+  if (options.suite.python.empty()) {
     throw UsageError("this build knows no Python of LibTorch's",
                      "configure with -DPERFGATE_PYTHON=... naming one that has this LibTorch");
   }
-  const auto packages = packages_of(selected_cases(options, backend));
+  const auto packages = compiled_packages(selected_cases(options, backend));
   if (packages.empty()) {
     throw UsageError("no selected case is compiled", "select some: --case='*/compiled'");
   }
-  std::vector<std::string> command = {PERFGATE_PYTHON,
-                                      kScript,
+  std::vector<std::string> command = {options.suite.python,
+                                      options.suite.exporter / "benchmark_kernels.py",
                                       options.workers.program,
                                       device_lock_path(backend.device->identity().device_id),
-                                      packages_for(options.workers.packages, backend),
+                                      packages_for(packages_of(options), backend).folder,
                                       options.command.kernels};
   command.insert(command.end(), packages.begin(), packages.end());
   std::vector<char*> arguments;
@@ -60,8 +59,8 @@ int kernels_command(const Options& options, const Backend& backend) {
   arguments.push_back(nullptr);
   std::cout.flush();
   ::execv(arguments.front(), arguments.data());
-  throw UsageError("cannot start the Python of LibTorch (" PERFGATE_PYTHON "): " +
-                       std::string(std::strerror(errno)),
+  throw UsageError("cannot start the Python of LibTorch (" + options.suite.python.string() +
+                       "): " + std::string(std::strerror(errno)),
                    "configure with -DPERFGATE_PYTHON=... naming a Python that has this LibTorch");
 }
 

@@ -9,6 +9,7 @@
 #include "perfgate/gtest/selected_cases.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
+#include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/build_maker.h"
 
 namespace perfgate {
@@ -22,7 +23,7 @@ int bisect_command(const Options& options, const Backend& backend) {
   // In the build folder: a results folder without results would be what --merge reads.
   const auto log = options.workers.program.parent_path().parent_path() / "bisect_make.txt";
   std::filesystem::remove(log);
-  BuildMaker maker(options.bisect.make, log);
+  BuildMaker maker(options.suite, options.bisect.make, log);
   if (options.bisect.make.empty()) {  // a misspelt line is no build that cannot be made
     for (const auto& build : builds) {
       (void)maker.make(build);
@@ -43,8 +44,8 @@ int bisect_command(const Options& options, const Backend& backend) {
                      made.program.string(), ""};
   };
   const ExitCode code = bisect_builds(
-      {builds, keys, options.paths.baselines, options.against.most_pairs,
-       options.selection.environment},
+      {builds, keys, baselines_folder(options.paths.baselines, options.suite, false),
+       options.against.most_pairs, options.selection.environment},
       {*backend.device, make, console, [](Seconds pause) { std::this_thread::sleep_for(pause); },
        [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});
   return ended_as(code, console);

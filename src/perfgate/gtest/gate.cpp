@@ -108,7 +108,7 @@ GateSettings settings_of(const Options& options, const std::vector<std::string>&
   GateSettings out{
       options.selection,        night_with(selected),   options.refresh, options.paths,
       options.require_baseline, options.strict_kernels, options.profile, options.inject_slowdown,
-      options.canaries,         options.sort,           options.argv};
+      options.canaries,         options.sort,           options.argv,    options.suite};
   out.selection.shard = shard.index;
   out.selection.shards = shard.total;
   return out;
@@ -119,7 +119,9 @@ GateSettings settings_of(const Options& options, const std::vector<std::string>&
 int gate_command(const Options& options, const Backend& backend) {
   const std::string user_filter = testing::GTEST_FLAG(filter);
   const Shard shard = take_shard();
-  require_a_test(user_filter);
+  if (!catalogue().empty()) {
+    require_a_test(user_filter);
+  }
   const auto selected = selected_cases(options, backend);
   const auto keys = shard_of(selected, shard, compared_with);
   if (testing::GTEST_FLAG(list_tests)) {

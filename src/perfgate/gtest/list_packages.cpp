@@ -4,6 +4,7 @@
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/gtest/commands.h"
+#include "perfgate/gtest/run_on_device.h"
 #include "perfgate/gtest/selected_cases.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/run/device_lock.h"
@@ -24,7 +25,7 @@ PackageTunings recorded_tunings(const Options& options, const DeviceIdentity& id
 int list_packages_command(const Options& options, const Backend& backend) {
   const auto identity = backend.device->identity();
   const PrepareContext context{at::Device(backend.torch_device),
-                               packages_for(options.workers.packages, backend), identity.model};
+                               packages_for(packages_of(options), backend), identity.model};
   std::vector<Case> cases;
   for (const auto& key : selected_cases(options, backend)) {
     cases.push_back(*find_or_make_case(key));

@@ -18,6 +18,10 @@ Shared& shared() {
   return the_shared;
 }
 
+std::string test_name(const testing::TestParamInfo<CaseParam>& test) {
+  return test_name_of(test.param.key);
+}
+
 }  // namespace
 
 void PerfCase::use(Gatekeeper& gatekeeper, bool baseline_required) {
@@ -42,8 +46,8 @@ void PerfCase::gate() {
   }
 }
 
-std::string case_name(const testing::TestParamInfo<CaseParam>& info) {
-  return test_name_of(info.param.key);
-}
+TEST_P(PerfCase, HoldsItsBaseline) { gate(); }
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(PerfCase);  // a device may have no case
+INSTANTIATE_TEST_SUITE_P(Gate, PerfCase, testing::ValuesIn(declare_cases()), test_name);
 
 }  // namespace perfgate

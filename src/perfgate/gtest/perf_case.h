@@ -1,6 +1,5 @@
 #pragma once
-// The one fixture behind every table in tests/perf: a TEST_P body calls gate(), and the case is
-// measured in fresh processes, judged, and asserted.
+// The parameterised test of every case: it is measured in fresh processes, judged, and asserted.
 
 #include <gtest/gtest.h>
 
@@ -21,8 +20,5 @@ class PerfCase : public testing::TestWithParam<CaseParam> {
   /// Gates this test's case. Passes, fails with the failure text, or skips with the reason.
   void gate();
 };
-
-/// Names a parameterised test after its case.
-std::string case_name(const testing::TestParamInfo<CaseParam>& info);
 
 }  // namespace perfgate

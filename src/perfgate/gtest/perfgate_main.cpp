@@ -8,6 +8,8 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/gtest/commands.h"
+#include "perfgate/gtest/run_on_device.h"
+#include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/run/host.h"
 #include "perfgate/run/night.h"
@@ -18,8 +20,11 @@
 namespace perfgate {
 namespace {
 
-int version_command(const Options& /*options*/) {
+int version_command(const Options& options) {
   const LibTorchBuild& libtorch = libtorch_build();
+  if (options.suite.name != kOwnSuite) {
+    std::cout << options.suite.name << " (git " << options.suite.commit << ")\n";
+  }
   std::cout << program_text() << "\nLibTorch " << libtorch.version
             << (libtorch.commit.empty() ? "" : ", git " + libtorch.commit) << ", "
             << libtorch.folder.string() << "\n";
@@ -76,8 +81,8 @@ void init_googletest(std::vector<std::string> flags) {
   }
 }
 
-int run(int argc, char** argv, const MakeBackend& make_backend) {
-  const ParsedOptions parsed = parse_options(argc, argv);
+int run(int argc, char** argv, const MakeBackend& make_backend, const Suite& suite) {
+  const ParsedOptions parsed = parse_options(argc, argv, suite);
   if (parsed.help) {
     std::cout << *parsed.help << "\n";
     return static_cast<int>(ExitCode::kOk);
@@ -103,7 +108,10 @@ int run(int argc, char** argv, const MakeBackend& make_backend) {
     if (!wait_for_device()) {
       return static_cast<int>(ExitCode::kOk);
     }
-    answer_parent(options.command.worker_pipe, backend, options.workers.packages);
+    answer_parent(options.command.worker_pipe, backend, packages_of(options));
+  }
+  for (const auto& item : catalogue()) {
+    require_gated(suite, family_of(item.key));
   }
   const auto* command = std::begin(kDeviceCommands);
   while (!command->asked_for(options)) {
@@ -114,9 +122,9 @@ int run(int argc, char** argv, const MakeBackend& make_backend) {
 
 }  // namespace
 
-int perfgate_main(int argc, char** argv, const MakeBackend& make_backend) {
+int perfgate_main(int argc, char** argv, const MakeBackend& make_backend, const Suite& suite) {
   try {
-    const int code = run(argc, argv, make_backend);
+    const int code = run(argc, argv, make_backend, suite);
     if (!std::cout.flush() && !interrupted_by()) {
       throw SystemError("standard output did not take all that was printed",
                         "free space where it goes, or send it elsewhere");

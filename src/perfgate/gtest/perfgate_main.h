@@ -2,10 +2,11 @@
 // The whole program around the tables: options, GoogleTest, selection, worker or parent, exit code.
 
 #include "perfgate/backends/backend.h"
+#include "perfgate/run/suite.h"
 
 namespace perfgate {
 
-/// `main` of a gate binary. Link it with tables of cases and a backend.
-int perfgate_main(int argc, char** argv, const MakeBackend& make_backend);
+/// `main` of a gate binary, of the tables of cases that are linked into it.
+int perfgate_main(int argc, char** argv, const MakeBackend& make_backend, const Suite& suite);
 
 }  // namespace perfgate

@@ -6,6 +6,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/shell.h"
 #include "perfgate/gtest/commands.h"
+#include "perfgate/gtest/run_on_device.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/worker/repeated_body.h"
 #include "perfgate/worker/worker_process.h"
@@ -48,7 +49,7 @@ int repeat_command(const Options& options, const Backend& backend) {
   try {
     for (const auto& [phase, a_run] :
          repeat_body(*item, backend, tuning_of(baseline, key),
-                     packages_for(options.workers.packages, backend), options.command.repeat)) {
+                     packages_for(packages_of(options), backend), options.command.repeat)) {
       std::cout << key_of_phase(key, phase) << ": " << options.command.repeat << " x "
                 << Microseconds(a_run).count() << " us\n";
     }

@@ -36,6 +36,13 @@ FileLock lock_device(const Backend& backend, Console& console) {
   });
 }
 
+Packages packages_of(const Options& options) {
+  Packages out = options.workers.packages;
+  out.programs = options.suite.programs;
+  out.make_command = make_packages_command(options.suite);
+  return out;
+}
+
 WorkerSettings worker_settings(const Options& options, const Backend& backend) {
   WorkerSettings out = options.workers;
   out.device = worker_device(backend.device->identity());

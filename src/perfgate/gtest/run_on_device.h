@@ -9,12 +9,16 @@
 #include "perfgate/process/launcher.h"
 #include "perfgate/run/console.h"
 #include "perfgate/run/options.h"
+#include "perfgate/workloads/packages.h"
 
 namespace perfgate {
 
 /// Waits until no other run is on the device; says so while it does. Throws SystemError where the
 /// lock cannot be had.
 FileLock lock_device(const Backend& backend, Console& console);
+
+/// The suite's compiled packages, in the folder that the options name.
+Packages packages_of(const Options& options);
 
 /// The options' settings on this device. Borrows the backend.
 WorkerSettings worker_settings(const Options& options, const Backend& backend);

@@ -28,7 +28,11 @@ std::string compared_with(const std::string& key) {
 }
 
 std::vector<std::string> selected_cases(const Options& options, const Backend& backend) {
-  auto out = selected_keys(options.selection, declared_cases());
+  auto families = options.suite.families;  // those that have a case, if not on this device
+  std::erase_if(families, [&](const std::string& family) {
+    return family == options.selection.family && !is_declared_family(family);
+  });
+  auto out = selected_keys(options.selection, declared_cases(), families);
   if (!selects_by_baseline(options.selection)) {
     return out;
   }

@@ -4,6 +4,7 @@
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/gtest/commands.h"
+#include "perfgate/gtest/run_on_device.h"
 #include "perfgate/run/baselines_folder.h"
 #include "perfgate/worker/worker_process.h"
 
@@ -26,7 +27,7 @@ int worker_command(const Options& options, const Backend& backend) {
   answer_by_hand({.case_key = options.command.worker,
                   .inject_slowdown = options.inject_slowdown,
                   .tuning = tuning_of(baseline, options.command.worker)},
-                 backend, options.workers.packages);
+                 backend, packages_of(options));
   return static_cast<int>(ExitCode::kOk);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -136,6 +137,12 @@ MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions)
 
   const double work = body.traffic.bound == Bound::kMemory ? body.traffic.bytes.count
                                                            : body.traffic.operations.count;
+  if (work <= 0) {
+    throw SystemError(std::string("the case declares no ") +
+                          (body.traffic.bound == Bound::kMemory ? "bytes" : "operations") +
+                          ", which its Bound says it is limited by",
+                      "set Work::traffic");
+  }
   std::vector<double> time_us;
   std::vector<double> control_us;
   std::vector<double> utilisation;

@@ -2,6 +2,7 @@
 // What is measured. A metric is a quantity of a phase: its name, its unit and which way is better
 // are said here and nowhere else, so that no file can call a slowdown an improvement.
 
+#include <array>
 #include <compare>
 #include <optional>
 #include <string>
@@ -51,9 +52,10 @@ enum class Quantity {
   kEnqueueTime,       ///< the host takes to queue the body, on one core, in a host pass: of bodies
                       ///< that the device does not run for much longer
   kRelativeEnqueueTime,  ///< that over the control's
+  kOwn,                  ///< what a case measures itself: an OwnQuantity says what
 };
 template <>
-inline constexpr EnumNames<Quantity, 14> kNames<Quantity> = {
+inline constexpr EnumNames<Quantity, 15> kNames<Quantity> = {
     {{Quantity::kBusyTime, "busy_time"},
      {Quantity::kGap, "gap"},
      {Quantity::kHostTime, "host_time"},
@@ -67,11 +69,13 @@ inline constexpr EnumNames<Quantity, 14> kNames<Quantity> = {
      {Quantity::kHostControl, "host_control"},
      {Quantity::kRelativeHostTime, "relative_host_time"},
      {Quantity::kEnqueueTime, "enqueue_time"},
-     {Quantity::kRelativeEnqueueTime, "relative_enqueue_time"}}};
+     {Quantity::kRelativeEnqueueTime, "relative_enqueue_time"},
+     {Quantity::kOwn, "own"}}};
 
 constexpr Unit unit_of(Quantity quantity) {
   switch (quantity) {
     case Quantity::kLaunches:
+    case Quantity::kOwn:
       return Unit::kCount;
     case Quantity::kCycles:
       return Unit::kCycles;
@@ -117,12 +121,27 @@ constexpr bool is_over_host_control(Quantity quantity) {
   return quantity == Quantity::kRelativeHostTime || quantity == Quantity::kRelativeEnqueueTime;
 }
 
+/// What a case measures itself, beside its time: accepted tokens, bytes sent, messages. Unit and
+/// direction are part of its name, so that whoever reads a file needs no case.
+struct OwnQuantity {
+  std::array<char, 32> name = {};  ///< ended by a 0
+  Unit unit = Unit::kCount;
+  Better better = Better::kLower;
+
+  friend constexpr auto operator<=>(const OwnQuantity&, const OwnQuantity&) = default;  // NOLINT
+};
+
+/// Of lower-case letters, digits and "_", a letter first, at most 31, and no name of a Quantity.
+/// Throws std::invalid_argument for another name.
+OwnQuantity own_quantity(std::string_view name, Unit unit, Better better);
+
 struct Metric {
   Phase phase = Phase::kWhole;
   Quantity quantity = Quantity::kTime;
+  OwnQuantity own = {};  ///< of kOwn
 
   /// The same quantity of another phase.
-  [[nodiscard]] constexpr Metric in(Phase other) const { return {other, quantity}; }
+  [[nodiscard]] constexpr Metric in(Phase other) const { return {other, quantity, own}; }
   friend constexpr auto operator<=>(const Metric&, const Metric&) = default;  // NOLINT: no 0
 };
 
@@ -142,10 +161,15 @@ inline constexpr Metric kRelativeHostTime{Phase::kWhole, Quantity::kRelativeHost
 inline constexpr Metric kEnqueueTime{Phase::kWhole, Quantity::kEnqueueTime};
 inline constexpr Metric kRelativeEnqueueTime{Phase::kWhole, Quantity::kRelativeEnqueueTime};
 
-constexpr Unit unit_of(const Metric& metric) { return unit_of(metric.quantity); }
-constexpr Better better_of(const Metric& metric) { return better_of(metric.quantity); }
+constexpr Unit unit_of(const Metric& metric) {
+  return metric.quantity == Quantity::kOwn ? metric.own.unit : unit_of(metric.quantity);
+}
+constexpr Better better_of(const Metric& metric) {
+  return metric.quantity == Quantity::kOwn ? metric.own.better : better_of(metric.quantity);
+}
 
-/// "net_time"; of a phase "backward.net_time". Keys of JSON objects, and what people read.
+/// "net_time"; of a phase "backward.net_time"; a case's own "decode.accepted[1,higher]". Keys of
+/// JSON objects, and what people read.
 std::string text_of(const Metric& metric);
 /// What text_of wrote, or nothing.
 std::optional<Metric> metric_from(std::string_view text);

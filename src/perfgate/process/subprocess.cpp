@@ -209,7 +209,7 @@ bool Subprocess::has_come_to(Until until) const {
   const bool whole = ends_->result.ours() < 0;
   switch (until) {
     case Until::kLine:
-      return whole || so_far_.result.find('\n') != std::string::npos;
+      return whole || has_written_line_;
     case Until::kResult:
       return whole;
     case Until::kEnd:
@@ -241,11 +241,13 @@ void Subprocess::collect(Until until) {
       }
       continue;
     }
+    const std::size_t known = so_far_.result.size();
     for (std::size_t i = 0; i < watched.size(); ++i) {
       if (is_open(pipes[i]) && watched[i].revents != 0 && !drain(pipes[i]->ours(), *into[i])) {
         pipes[i]->close_ours();
       }
     }
+    has_written_line_ = has_written_line_ || so_far_.result.find('\n', known) != std::string::npos;
     if (so_far_.output.size() > 2 * output_bytes_) {
       so_far_.output.erase(0, so_far_.output.size() - output_bytes_);
     }

@@ -77,8 +77,8 @@ std::string bisection_row(const BisectionSubject& subject, std::size_t before, s
                           const std::vector<double>& differences, const FirstSlow& posterior) {
   return fmt::format("  {:<12} {:<28} {:>8} in {:<9} first slow: {}\n", "measured",
                      subject.builds[before] + " -> " + subject.builds[now],
-                     change_text(std::expm1(mean(differences)), false),
-                     plural(differences.size(), "pair"), candidates_text(subject, posterior));
+                     change_text(std::expm1(mean(differences))), plural(differences.size(), "pair"),
+                     candidates_text(subject, posterior));
 }
 
 std::string no_regression_sentence(const BisectionSubject& subject, const PairedJudgement& shown) {
@@ -86,8 +86,8 @@ std::string no_regression_sentence(const BisectionSubject& subject, const Paired
       "None of the {} builds is slow: from {} to {}, {} changes on {} by {} (95 % interval {} to "
       "{}; MDE {}).\n",
       subject.builds.size(), subject.builds.front(), subject.builds.back(), subject.what,
-      subject.device, change_text(shown.change, false), change_text(shown.lowest, false),
-      change_text(shown.highest, false), percent_text(shown.mde));
+      subject.device, change_text(shown.change), change_text(shown.lowest),
+      change_text(shown.highest), percent_text(shown.mde));
 }
 
 std::string bisection_sentence(const BisectionSubject& subject, const Bisection& bisection,
@@ -102,9 +102,9 @@ std::string bisection_sentence(const BisectionSubject& subject, const Bisection&
       std::string out = fmt::format(
           "{} is the first slow build: on {} it slows {} by {} (95 % interval {} to {}) against "
           "{}, with {} confidence ({}).\n",
-          subject.builds[gap.last], subject.device, subject.what, change_text(change.change, false),
-          change_text(change.lowest, false), change_text(change.highest, false),
-          subject.builds[gap.after], confidence_text(posterior.mass[best]), effort);
+          subject.builds[gap.last], subject.device, subject.what, change_text(change.change),
+          change_text(change.lowest), change_text(change.highest), subject.builds[gap.after],
+          confidence_text(posterior.mass[best]), effort);
       if (posterior.another[best] > 0.5) {
         out += fmt::format(
             "  It is not the only change: with {} confidence another build of the list changes it "

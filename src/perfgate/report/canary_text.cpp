@@ -23,8 +23,8 @@ std::string finding(const Canary& canary) {
       canary.injection ? outcome.judgement_of(canary.injection->metric) : outcome.deciding();
   std::string out(name_of(outcome.verdict));
   if (judgement != nullptr) {
-    out +=
-        fmt::format(", {} (p = {:.0e})", change_text(judgement->change, true), judgement->p_value);
+    out += fmt::format(", {} (p = {:.0e})", change_in_words(judgement->metric, judgement->change),
+                       judgement->p_value);
   }
   return outcome.message.empty() ? out : out + ": " + outcome.message;
 }

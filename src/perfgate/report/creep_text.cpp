@@ -15,7 +15,8 @@ std::string day(const std::string& time) { return time.substr(0, 10); }
 
 std::string creep_text(const SeriesCreep& creep) {
   return fmt::format("{}, {}: {} than its reference, over {} since {} (found on {})",
-                     creep.case_key, text_of(creep.metric), change_text(creep.change, true),
+                     creep.case_key, text_of(creep.metric),
+                     change_in_words(creep.metric, creep.change),
                      plural(static_cast<std::size_t>(creep.nights), "night"), day(creep.since.time),
                      day(creep.found.time));
 }

@@ -25,7 +25,8 @@ std::string github_action_benchmark_text(const ExportInput& input) {
       if (const auto* judgement = outcome.deciding(phase)) {
         row["range"] = fmt::format("± {:.3g}", *time_us * outcome.of_time(phase)->half_width);
         extra += fmt::format("\n{} against the baseline, MDE {}",
-                             change_text(judgement->change, true), percent_text(judgement->mde));
+                             change_in_words(judgement->metric, judgement->change),
+                             percent_text(judgement->mde));
       }
       row["extra"] =
           extra + "\n" + night.info.device.model + ", LibTorch " + night.info.session.libtorch;

@@ -82,7 +82,8 @@ void add_result(pugi::xml_node testcase, const char* kind, const Outcome& outcom
   const auto* judgement = outcome.deciding();
   const std::string message =
       outcome.message.empty() && judgement != nullptr
-          ? fmt::format("{} {}", name_of(outcome.verdict), change_text(judgement->change, true))
+          ? fmt::format("{} {}", name_of(outcome.verdict),
+                        change_in_words(judgement->metric, judgement->change))
           : fmt::format("{}: {}", name_of(outcome.verdict), outcome.message);
   result.append_attribute("message") = plain(message).c_str();
   result.append_child(pugi::node_pcdata).set_value(plain(text).c_str());

@@ -31,7 +31,7 @@ std::string row(const Outcome& outcome, Phase phase) {
   return fmt::format(
       "| {} | {} | {} | {} | {} | {} | {} |\n", code(key_of_phase(outcome.case_key, phase)),
       columns.time, columns.rate, columns.utilisation,
-      judgement != nullptr ? change_text(judgement->change, true) : "",
+      judgement != nullptr ? change_in_words(judgement->metric, judgement->change) : "",
       judgement != nullptr ? percent_text(judgement->mde) : "",
       judgement != nullptr || outcome.message.empty()
           ? verdict_text(outcome) + remarks(outcome, phase)

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 
+#include "perfgate/model/case_key.h"
 #include "perfgate/report/failure_commands.h"
 #include "perfgate/report/failure_lines.h"
 #include "perfgate/report/host_text.h"
@@ -109,7 +110,8 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
   return line("baseline", fmt::format("{}, {} on {}, LibTorch {} ({})", newest->date.substr(0, 10),
                                       counted(sessions, "session", "sessions"),
                                       devices_text(judgement), newest->libtorch, revision.reason)) +
-         line("changed", session_changes(*newest, session_of(outcome, info))) +
+         line("changed",
+              session_changes(*newest, session_of(outcome, info), family_of(outcome.case_key))) +
          tuning_line(revision, outcome) +
          (outcome.verdict == Verdict::kOtherKernels
               ? ""
@@ -215,6 +217,7 @@ std::string failure_text(const Outcome& outcome, const RunInfo& info, const Base
     out += judged_lines(outcome, *judgement) + clock_line(outcome, judgement->metric.phase);
     if (baseline != nullptr) {
       out += judgement == outcome.deciding() ? times_line(outcome, *baseline) : "";
+      out += control_line(outcome, *judgement, *baseline);
       out += baseline_lines(outcome, *judgement, info, *baseline);
     }
   }

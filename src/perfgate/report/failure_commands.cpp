@@ -43,8 +43,9 @@ std::string how_to_accept(const Outcome& outcome) {
     case Verdict::kRegressed:
     case Verdict::kOtherKernels:
       return "--accept='*:why'";
-    case Verdict::kImproved:
     case Verdict::kNoBaseline:
+      return outcome.other_protocol ? "--accept='*:why'" : "--reason=\"why\"";
+    case Verdict::kImproved:
       return "--reason=\"why\"";
     default:
       return "";
@@ -53,13 +54,18 @@ std::string how_to_accept(const Outcome& outcome) {
 
 }  // namespace
 
+std::string program_of(const RunInfo& info) {
+  const std::string program = shell_word(info.command.empty() ? "perfgate" : info.command.front());
+  return info.local_baseline
+             ? program + " " +
+                   shell_word("--baselines=" +
+                              std::filesystem::path(info.baseline_path).parent_path().string())
+             : program;
+}
+
 std::string command_lines(const Outcome& outcome, const RunInfo& info, bool injected) {
   std::string out;
-  std::string program = shell_word(info.command.empty() ? "perfgate" : info.command.front());
-  if (info.local_baseline) {
-    program += " " + shell_word("--baselines=" +
-                                std::filesystem::path(info.baseline_path).parent_path().string());
-  }
+  const std::string program = program_of(info);
   if (outcome.verdict != Verdict::kLost || !outcome.reports.empty()) {
     out += line("reproduce",
                 fmt::format("{}{}{} {}", program, injection_flag(info.command),

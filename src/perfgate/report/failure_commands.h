@@ -1,5 +1,5 @@
 #pragma once
-// The commands that a failure prints: one that shows it again, and one that accepts it.
+// The commands that a run prints: one that shows a failure again, and one that accepts it.
 
 #include <string>
 
@@ -7,6 +7,9 @@
 #include "perfgate/report/run.h"
 
 namespace perfgate {
+
+/// The gate that ran, with the folder of baselines where that is not the checked-in one.
+std::string program_of(const RunInfo& info);
 
 /// Line by line; none for a case that is no longer declared. `injected`: the failure was made on
 /// purpose, and is not to be accepted.

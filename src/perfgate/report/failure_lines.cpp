@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "perfgate/baseline/clock.h"
+#include "perfgate/gate/interference.h"
 #include "perfgate/report/wording.h"
 
 namespace perfgate {
@@ -21,6 +22,9 @@ std::string unsteady_line(const Outcome& outcome, const Judgement& judgement) {
 // What people read beside a metric that is no time itself; nothing beside memory, and clock_line
 // says it of cycles.
 std::optional<double> time_beside(const Outcome& outcome, const Metric& metric) {
+  if (metric.quantity == Quantity::kOwn) {
+    return std::nullopt;
+  }
   switch (unit_of(metric)) {
     case Unit::kMicroseconds:
     case Unit::kCycles:
@@ -32,15 +36,6 @@ std::optional<double> time_beside(const Outcome& outcome, const Metric& metric) 
     default:
       return median_measurement(outcome, kTime.in(metric.phase));
   }
-}
-
-// Of memory a change is no speed.
-std::string change_words(const Judgement& judgement) {
-  const bool of_memory = judgement.metric.quantity == Quantity::kPeakMemory;
-  if (judgement.change < 0) {
-    return of_memory ? "less by" : "faster by";
-  }
-  return of_memory ? "more by" : "slower by";
 }
 
 }  // namespace
@@ -64,15 +59,20 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
   std::string out =
       judgement.verdict == Verdict::kUnsteady ? unsteady_line(outcome, judgement) : "";
   out +=
-      line(change_words(judgement),
+      line(fmt::format("{} by", change_word(judgement.metric, judgement.change)),
            fmt::format("{} +- {}   {}   tolerance {}, MDE {}",
                        percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
                        now, percent_text(judgement.tolerance), percent_text(judgement.mde)));
-  out += line(
-      "significance",
-      fmt::format("p = {:.0e}, budget {:.0e} a metric; {}: {}", judgement.p_value, judgement.alpha,
-                  counted(outcome.reports.size(), "fresh process", "fresh processes"),
-                  values_text(measurements_of(outcome, judgement.metric), unit)));
+  const bool changed =
+      judgement.verdict == Verdict::kRegressed || judgement.verdict == Verdict::kImproved;
+  out += line("significance",
+              fmt::format("p = {:.0e}, budget {:.0e} a metric{}; {}: {}", judgement.p_value,
+                          judgement.alpha,
+                          changed && judgement.p_value > judgement.alpha
+                              ? ", but noise is never as large on such a machine"
+                              : "",
+                          counted(outcome.reports.size(), "fresh process", "fresh processes"),
+                          values_text(measurements_of(outcome, judgement.metric), unit)));
   return out + (judgement.median
                     ? line("statistic", "the best process is judged; their median is " +
                                             value_text(*judgement.median, unit))
@@ -85,6 +85,9 @@ std::string times_line(const Outcome& outcome, const Baseline& baseline) {
     return "";
   }
   const auto* decides = outcome.deciding();
+  if (decides != nullptr && decides->metric.quantity == Quantity::kUtilisation) {
+    return "";  // control_line says it
+  }
   const Phase phase = decides == nullptr ? Phase::kWhole : decides->metric.phase;
   for (const Metric metric : {kNetTime.in(phase), kTime.in(phase)}) {
     if (decides != nullptr && decides->metric == metric) {
@@ -100,6 +103,25 @@ std::string times_line(const Outcome& outcome, const Baseline& baseline) {
   return "";
 }
 
+std::string control_line(const Outcome& outcome, const Judgement& judgement,
+                         const Baseline& baseline) {
+  const auto record = baseline.cases.find(outcome.case_key);
+  if (judgement.metric.quantity != Quantity::kUtilisation || record == baseline.cases.end()) {
+    return "";
+  }
+  const Metric time = kTime.in(judgement.metric.phase);
+  const auto now = median_measurement(outcome, time);
+  const auto before = recorded_median(record->second, time);
+  if (!now || !before) {
+    return "";
+  }
+  const double control = control_speed_ratio(*now, judgement.now, *before, judgement.before) - 1;
+  return line("control", fmt::format("time {}, was {}; the control beside it is {:.1f} % {} than "
+                                     "when it was recorded",
+                                     time_text(*now), time_text(*before), 100 * std::abs(control),
+                                     control < 0 ? "slower" : "faster"));
+}
+
 std::string clock_line(const Outcome& outcome, Phase phase) {
   const auto* time = outcome.judgement_of(kNetTime.in(phase));
   const auto* cycles = outcome.judgement_of(kCycles.in(phase));
@@ -110,8 +132,8 @@ std::string clock_line(const Outcome& outcome, Phase phase) {
                                   {time->metric, measurements_of(outcome, time->metric)}},
                                  phase);
   return line("clock", fmt::format("{} {}, cycles at one clock {}: {} instead of {:.0f}",
-                                   text_of(time->metric), change_text(time->change, false),
-                                   change_text(cycles->change, false), clocks_text(clocks),
+                                   text_of(time->metric), change_text(time->change),
+                                   change_text(cycles->change), clocks_text(clocks),
                                    cycles->clock_mhz->before));
 }
 

@@ -22,6 +22,11 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement);
 /// Where a reason decides and not a measurement: what the time was and is. Else empty.
 std::string times_line(const Outcome& outcome, const Baseline& baseline);
 
+/// What the time was and is, and how much faster or slower the control beside the case, where their
+/// ratio is judged. Else empty.
+std::string control_line(const Outcome& outcome, const Judgement& judgement,
+                         const Baseline& baseline);
+
 /// How much of a change in time the clock explains, where cycles are judged beside it. Else empty.
 std::string clock_line(const Outcome& outcome, Phase phase);
 

@@ -61,8 +61,8 @@ std::string what_moved(const SessionRecord& before, const SessionRecord& now,
 std::string global_change_text(const GlobalChange& change) {
   return fmt::format("{}, {}, {}: {} in the median of {} cases (MDE {}, p = {:.0e})", change.family,
                      change.variance_class, text_of(change.metric),
-                     change_text(change.change, true), change.cases, percent_text(change.mde),
-                     change.p_value);
+                     change_in_words(change.metric, change.change), change.cases,
+                     percent_text(change.mde), change.p_value);
 }
 
 std::string global_lines(const Run& run) {

@@ -74,7 +74,7 @@ double median_change(const std::vector<Point>& points, std::size_t begin, std::s
   return median(values);
 }
 
-std::string change_point_lines(const std::vector<Point>& points) {
+std::string change_point_lines(const Metric& metric, const std::vector<Point>& points) {
   std::vector<double> values;
   for (const auto& point : points) {
     values.push_back(point.change);
@@ -90,7 +90,7 @@ std::string change_point_lines(const std::vector<Point>& points) {
     const double by = median_change(points, found[i], found[i + 1]) -
                       median_change(points, found[i - 1], found[i]);
     out += fmt::format("    changed on {} by {}: {}\n", when(*points[found[i]].night),
-                       change_text(std::expm1(by), true),
+                       change_in_words(metric, std::expm1(by)),
                        build_changes(*points[found[i] - 1].night, *points[found[i]].night));
   }
   return out;
@@ -108,12 +108,11 @@ std::string series_text(const SeriesName& name, const std::vector<Point>& points
         series.noise
             ? "+- " + percent_text(1.96 * std::hypot(series.noise->night, series.noise->reference))
             : "";
-    out +=
-        fmt::format("    {:<16}  {:<18}  {:<20}  {:>8}  {:<9}  {}\n", when(*point.night),
-                    point.night->commit, "LibTorch " + point.night->libtorch,
-                    change_text(std::expm1(point.change), false), width, name_of(series.verdict));
+    out += fmt::format("    {:<16}  {:<18}  {:<20}  {:>8}  {:<9}  {}\n", when(*point.night),
+                       point.night->commit, "LibTorch " + point.night->libtorch,
+                       change_text(std::expm1(point.change)), width, name_of(series.verdict));
   }
-  return out + change_point_lines(points);
+  return out + change_point_lines(metric, points);
 }
 
 // When what is asked for began: the day itself, or the first night of that LibTorch; where nothing
@@ -167,12 +166,12 @@ std::string worst_changes(const AllSeries& all, const std::string& begin) {
   std::stable_sort(found.begin(), found.end(),
                    [](const Worst& a, const Worst& b) { return a.by > b.by; });
   std::string out =
-      fmt::format("\n  since {}, by the medians of the nights before and since, slower first\n",
+      fmt::format("\n  since {}, by the medians of the nights before and since, worst first\n",
                   begin.substr(0, 16));
   for (std::size_t i = 0; i < std::min(kWorst, found.size()); ++i) {
     const auto& [key, metric, device] = *found[i].name;
     out += fmt::format("    {:<50} {:<22} {:>8}   {} before, {} since   {}\n", key, text_of(metric),
-                       change_text(std::expm1(found[i].by), false), found[i].before, found[i].since,
+                       change_text(std::expm1(found[i].by)), found[i].before, found[i].since,
                        i == 0 || found[i].changed != found[i - 1].changed ? found[i].changed : "");
   }
   return out;

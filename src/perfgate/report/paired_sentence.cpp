@@ -12,10 +12,9 @@
 namespace perfgate {
 namespace {
 
-// The version of its LibTorch, and whatever else tells the two apart.
-std::string name_of_build(const ComparedBuild& build, const std::string& distinction) {
-  return "LibTorch " + build.session.libtorch +
-         (distinction.empty() ? "" : " (" + distinction + ")");
+// What it is called, and whatever else tells the two apart.
+std::string name_of_build(const std::string& name, const std::string& distinction) {
+  return name + (distinction.empty() ? "" : " (" + distinction + ")");
 }
 
 struct Names {
@@ -32,8 +31,13 @@ Names names_of(const Comparison& comparison) {
   }
   const bool alike = is_one_libtorch(before.session.libtorch, now.session.libtorch) &&
                      before.variables.empty() && injected.empty();
-  return {name_of_build(before, alike ? before.program : before.variables),
-          name_of_build(now, alike ? now.program : injected)};
+  // Two commits of one LibTorch are called by what differs.
+  const bool by_commit = alike && before.session.commit != now.session.commit;
+  const auto name = [by_commit](const ComparedBuild& build) {
+    return by_commit ? "commit " + build.session.commit : "LibTorch " + build.session.libtorch;
+  };
+  return {name_of_build(name(before), alike ? before.program : before.variables),
+          name_of_build(name(now), alike ? now.program : injected)};
 }
 
 std::string mdes_text(const std::vector<PairedOutcome>& outcomes, const Places& places) {
@@ -78,8 +82,7 @@ Places changed_places(const std::vector<PairedOutcome>& outcomes) {
 }
 
 std::string paired_interval_text(const PairedJudgement& judgement) {
-  return fmt::format("{} to {}", change_text(judgement.lowest, false),
-                     change_text(judgement.highest, false));
+  return fmt::format("{} to {}", change_text(judgement.lowest), change_text(judgement.highest));
 }
 
 std::string name_of_compared(const std::string& case_key, const PairedJudgement& judgement) {
@@ -87,19 +90,24 @@ std::string name_of_compared(const std::string& case_key, const PairedJudgement&
   const bool is_time = quantity == Quantity::kUtilisation || quantity == Quantity::kTime ||
                        quantity == Quantity::kNetTime;
   const std::string name = key_of_phase(case_key, judgement.metric.phase);
-  return is_time ? name : name + " " + std::string(name_of(quantity));
+  return is_time ? name : name + " " + text_of(judgement.metric.in(Phase::kWhole));
 }
 
 std::string paired_sentence(const Comparison& comparison, const std::vector<PairedReports>& reports,
                             const std::vector<PairedOutcome>& outcomes) {
   const auto changed = changed_places(outcomes);
-  const auto slower = places_of(outcomes, {Verdict::kRegressed});
-  const auto faster = places_of(outcomes, {Verdict::kImproved});
+  const auto worse = places_of(outcomes, {Verdict::kRegressed});
+  const auto better = places_of(outcomes, {Verdict::kImproved});
   const auto same = places_of(outcomes, {Verdict::kPass, Verdict::kBlind});
   const auto failed = places_of(outcomes, {Verdict::kWrong, Verdict::kLost, Verdict::kError});
+  // Where a case's own metric is among them, not all of it is speed.
+  const bool is_speed = std::all_of(changed.begin(), changed.end(), [&](std::size_t i) {
+    return outcomes[i].deciding()->metric.quantity != Quantity::kOwn;
+  });
   std::vector<std::string> parts = {
-      fmt::format("slower in {} of {}", slower.size(), plural(outcomes.size(), "case")),
-      fmt::format("faster in {}", faster.size())};
+      fmt::format("{} in {} of {}", is_speed ? "slower" : "worse", worse.size(),
+                  plural(outcomes.size(), "case")),
+      fmt::format("{} in {}", is_speed ? "faster" : "better", better.size())};
   if (!failed.empty()) {
     parts.push_back(fmt::format("failing in {}", failed.size()));
   }
@@ -116,10 +124,11 @@ std::string paired_sentence(const Comparison& comparison, const std::vector<Pair
     const auto& judgement = *outcomes[i].deciding();
     return fmt::format("; the {} is {}, {} (95 % interval {})", which,
                        name_of_compared(reports[i].case_key, judgement),
-                       change_text(judgement.change, true), paired_interval_text(judgement));
+                       change_in_words(judgement.metric, judgement.change),
+                       paired_interval_text(judgement));
   };
-  out += slower.empty() ? "" : told("slowest", changed.front());
-  out += faster.empty() ? "" : told("fastest", changed.back());
+  out += worse.empty() ? "" : told(is_speed ? "slowest" : "worst", changed.front());
+  out += better.empty() ? "" : told(is_speed ? "fastest" : "best", changed.back());
   return out + ".";
 }
 

@@ -104,7 +104,7 @@ std::string changed_text(const std::vector<PairedReports>& reports,
     const auto sides = shown(reports[i], judgement.metric);
     out +=
         fmt::format(kChanged, clipped(name_of_compared(reports[i].case_key, judgement), 55),
-                    sides.before, sides.now, change_text(judgement.change, false),
+                    sides.before, sides.now, change_text(judgement.change),
                     paired_interval_text(judgement), percent_text(judgement.mde), judgement.pairs,
                     painted(outcomes[i].verdict, name_of(outcomes[i].verdict), colour));
     out += outcomes[i].message.empty() ? "" : "      " + outcomes[i].message + "\n";
@@ -114,7 +114,7 @@ std::string changed_text(const std::vector<PairedReports>& reports,
     out += kernel_lines(reports[i]);
   }
   return out.empty() ? ""
-                     : fmt::format(kChanged, "changed, slowest first", "before", "now", "change",
+                     : fmt::format(kChanged, "changed, worst first", "before", "now", "change",
                                    "95 % interval", "MDE", "pairs", "verdict") +
                            out + "\n";
 }
@@ -197,6 +197,10 @@ std::string paired_heading(const Comparison& comparison, const std::string& why_
       "the whole comparison\n",
       std::min(comparison.first_pairs, comparison.most_pairs), comparison.most_pairs,
       percent_text(comparison.false_alarms));
+  if (comparison.device.kind == "cpu") {
+    out +=
+        "  judged    the ratio of each time to that of a control beside it; the rows show times\n";
+  }
   if (comparison.inject_slowdown > 0) {
     out +=
         fmt::format("  injected  {} % extra work in the newer build\n", comparison.inject_slowdown);
@@ -218,7 +222,7 @@ std::string paired_row(const PairedReports& reports, int number, int total) {
   }
   const auto sides = shown(reports, *metric);
   return fmt::format(kRow, place, key, sides.before, sides.now,
-                     change_text(paired_change(reports, *metric), false), reports.before.size()) +
+                     change_text(paired_change(reports, *metric)), reports.before.size()) +
          "\n";
 }
 

@@ -18,7 +18,7 @@ std::string paired_heading(const Comparison& comparison, const std::string& why_
 /// change of what is judged. Nothing is judged yet, for that takes the round's other cases.
 std::string paired_row(const PairedReports& reports, int number, int total);
 
-/// The table of what changed, the slowest first, with the kernels that differ; what failed or could
+/// The table of what changed, the worst first, with the kernels that differ; what failed or could
 /// not be compared; what ran other kernels as fast; and the sentence. `reports` and `outcomes`: by
 /// the same order.
 std::string paired_report(const Comparison& comparison, const std::vector<PairedReports>& reports,

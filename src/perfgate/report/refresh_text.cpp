@@ -24,7 +24,7 @@ std::string change_line(const Outcome& outcome) {
   const std::string clock = judgement->clock_mhz ? clock_text(judgement->clock_mhz->before) : "";
   return fmt::format("    {:<47} {:>10} -> {:>10}{}  {:<16} new revision\n", outcome.case_key,
                      value_text(judgement->before, unit), value_text(judgement->now, unit), clock,
-                     change_text(judgement->change, true));
+                     change_in_words(judgement->metric, judgement->change));
 }
 
 }  // namespace

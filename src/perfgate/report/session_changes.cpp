@@ -94,8 +94,15 @@ std::string environment_changes(const SessionRecord& before, const SessionRecord
   return out;
 }
 
-std::string session_changes(const SessionRecord& before, const SessionRecord& now) {
+std::string session_changes(const SessionRecord& before, const SessionRecord& now,
+                            const std::string& family) {
   std::string out = environment_changes(before, now);
+  for (const auto& [name, version] : now.workloads) {
+    const auto was = before.workloads.find(name);
+    if (was != before.workloads.end() && (family.empty() || name == family)) {
+      add_difference(out, "sources of " + name, was->second, version);
+    }
+  }
   add_difference(out, "commit", before.commit, now.commit);
   return out.empty() ? "nothing that perfgate records" : out;
 }

@@ -11,9 +11,13 @@ namespace perfgate {
 
 /// "LibTorch 2.11.0 -> 2.12.0; cudnn 91002 -> 91100; NVIDIA_TF32_OVERRIDE unset -> 0". Sessions of
 /// before 2026-11-27 have no settings: variables that are set now are then told as such.
-std::string session_changes(const SessionRecord& before, const SessionRecord& now);
+///
+/// Behind these the versions of the workloads' sources, "sources of ops 1a2b3c -> 4d5e6f": of
+/// `family`, or of each where that is empty; and the commits that the suite was built from.
+std::string session_changes(const SessionRecord& before, const SessionRecord& now,
+                            const std::string& family = "");
 
-/// The same without the commits that perfgate was built from; empty where nothing differs.
+/// The same without sources and commits; empty where nothing differs.
 std::string environment_changes(const SessionRecord& before, const SessionRecord& now);
 
 /// Adds "LibTorch 2.11.0 -> 2.12.0" behind what is there, where the two differ.

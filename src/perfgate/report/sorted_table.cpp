@@ -21,7 +21,7 @@ std::string table_by_change(const Run& run, bool colour, std::size_t columns) {
     return a->deciding()->change > b->deciding()->change;
   });
   Table table(colour, columns);
-  std::string out = "\n  by change, slower first\n" + table.column_heads();
+  std::string out = "\n  by change, worst first\n" + table.column_heads();
   int number = 0;
   for (const Outcome* outcome : judged) {
     out += table.row(*outcome, ++number, static_cast<int>(judged.size()));

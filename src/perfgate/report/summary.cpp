@@ -10,6 +10,7 @@
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/creep_text.h"
 #include "perfgate/report/derived.h"
+#include "perfgate/report/failure_commands.h"
 #include "perfgate/report/global_text.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
@@ -67,16 +68,23 @@ std::vector<std::string> keys_with(const std::vector<Outcome>& outcomes, Verdict
 }
 
 // What passed nothing, since its MDE is larger than the policy allows.
-std::string blind_lines(const std::vector<Outcome>& outcomes) {
+std::string blind_lines(const Run& run) {
   std::string out;
-  if (const auto keys = keys_with(outcomes, Verdict::kBlind, false); !keys.empty()) {
+  if (const auto keys = keys_with(run.outcomes, Verdict::kBlind, false); !keys.empty()) {
     out += labelled("BLIND", "an MDE larger than the policy allows: " + some_of(keys));
+    const std::string gate = program_of(run.info);
+    const std::string which = shell_word("--case=" + keys.front());
+    out += fmt::format(
+        "            each session that is recorded here tells more of the noise:\n"
+        "            {} --refresh {}\n"
+        "            and two builds that are measured side by side show most:\n"
+        "            {} --against=OTHER {}\n",
+        gate, which, gate, which);
   }
-  if (const auto keys = keys_with(outcomes, Verdict::kBlind, true); !keys.empty()) {
-    out += labelled("learning",
-                    fmt::format("of this local baseline, which has fewer than three sessions yet, "
-                                "{} with an MDE larger than the policy allows: {}",
-                                plural(keys.size(), "case"), some_of(keys)));
+  if (const auto keys = keys_with(run.outcomes, Verdict::kBlind, true); !keys.empty()) {
+    out += labelled("learning", fmt::format("of this local baseline, which has few sessions yet, "
+                                            "{} with an MDE larger than the policy allows: {}",
+                                            plural(keys.size(), "case"), some_of(keys)));
   }
   return out;
 }
@@ -105,10 +113,28 @@ std::string suspect_lines(const Run& run) {
                         "slower than chance explains, by less than devices may differ by, and the "
                         "baseline does not know this one: " +
                             some_of(found)) +
-                   "            to settle it, compare with a build of what the baseline is of, on "
-                   "this device: perfgate\n            --against=OTHER " +
-                   shell_word("--case=" + first) +
-                   "; or record a session of this device by that build, and gate again\n";
+                   fmt::format(
+                       "            to settle it, compare with a build of what the baseline is of, "
+                       "on this device:\n            {} --against=OTHER {}\n"
+                       "            or record a session of this device by that build, and gate "
+                       "again\n",
+                       program_of(run.info), shell_word("--case=" + first));
+}
+
+// What cannot be compared until it is recorded anew.
+std::string other_protocol_lines(const Run& run) {
+  std::vector<std::string> keys;
+  for (const auto& outcome : run.outcomes) {
+    if (outcome.other_protocol && !outcome.accepted() && outcome.recorded == Recorded::kNot) {
+      keys.push_back(outcome.case_key);
+    }
+  }
+  return keys.empty() ? ""
+                      : labelled("unjudged", "recorded under another protocol: " + some_of(keys)) +
+                            fmt::format(
+                                "            {} --refresh --accept='*:why' {}\n"
+                                "            records it anew\n",
+                                program_of(run.info), shell_word("--case=" + keys.front()));
 }
 
 // Later nights are compared with what got faster, until it is recorded or slower again.
@@ -120,8 +146,7 @@ std::string improvement_lines(const Run& run) {
   std::string out;
   for (std::size_t i = 0; i < std::min<std::size_t>(all.size(), 3); ++i) {
     out += fmt::format("  {:<9} {} --refresh --reason=\"why\" {}\n", i == 0 ? "improved" : "",
-                       shell_word(run.info.command.empty() ? "perfgate" : run.info.command.front()),
-                       shell_word("--case=" + all[i]));
+                       program_of(run.info), shell_word("--case=" + all[i]));
   }
   return out.empty() ? out
                      : out +
@@ -158,7 +183,7 @@ std::string summary_text(const Run& run, const std::string& results_path, bool c
     out += "  MDE       " + seen + "\n";
   }
   out += canary_lines(run.canaries) + global_lines(run) + creep_lines(run) + suspect_lines(run) +
-         blind_lines(run.outcomes) + improvement_lines(run);
+         blind_lines(run) + other_protocol_lines(run) + improvement_lines(run);
   if (run.partial) {
     out += run.info.selection.empty()
                ? "  PARTIAL   interrupted: the cases that are missing were not measured\n"

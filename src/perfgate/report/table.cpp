@@ -118,8 +118,7 @@ std::string Table::line(const Outcome& outcome, Phase phase, const std::string& 
                         const std::string& name, const std::string& verdict) const {
   const Columns columns = columns_of(outcome, phase);
   const auto* judgement = outcome.deciding(phase);
-  return cells(number, name, columns,
-               judgement == nullptr ? "" : change_text(judgement->change, false),
+  return cells(number, name, columns, judgement == nullptr ? "" : change_text(judgement->change),
                judgement == nullptr ? "" : percent_text(judgement->mde), verdict) +
          remarks(outcome, phase) + host_pass_remark(outcome, phase);
 }

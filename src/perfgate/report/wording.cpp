@@ -74,17 +74,21 @@ std::string value_text(double value, Unit unit) {
     case Unit::kCycles:
       return value < 999.5e3 ? three_digits(value / 1e3) + " kcycles"
                              : three_digits(value / 1e6) + " Mcycles";
-    case Unit::kRatio:
-      return percent_text(value);
+    case Unit::kRatio:  // a small utilisation has digits, too
+      return value < 0.09995 ? three_digits(100 * value) + " %" : percent_text(value);
     case Unit::kGflopPerS:
       return in_thousands ? three_digits(value / 1000) + " TFLOP/s"
                           : three_digits(value) + " GFLOP/s";
     case Unit::kGopPerS:
       return in_thousands ? three_digits(value / 1000) + " TOP/s" : three_digits(value) + " GOP/s";
     case Unit::kBytes:
+      if (value < 999.5e3) {
+        return value < 999.5 ? three_digits(value) + " B" : three_digits(value / 1e3) + " kB";
+      }
       return value < 999.5e6 ? three_digits(value / 1e6) + " MB"
                              : three_digits(value / 1e9) + " GB";
     case Unit::kCount:
+      return three_digits(value);
     case Unit::kGbPerS:
     case Unit::kTokensPerS:
     case Unit::kControls:
@@ -99,18 +103,18 @@ namespace {
 template <class TextOf>
 std::string joined(const std::vector<double>& measurements, const TextOf& text_of_value) {
   std::string out;
-  std::string last_device;
+  std::string last_unit;
   for (const double value : measurements) {
     const std::string text = text_of_value(value);
-    const std::size_t space = text.find(' ');
-    const std::string its_device = text.substr(space);
+    const std::size_t space = std::min(text.find(' '), text.size());  // a count has no unit
+    const std::string its_unit = text.substr(space);
     if (!out.empty()) {
-      out += (its_device == last_device ? "" : last_device) + "  ";
+      out += (its_unit == last_unit ? "" : last_unit) + "  ";
     }
     out += text.substr(0, space);
-    last_device = its_device;
+    last_unit = its_unit;
   }
-  return out + last_device;
+  return out + last_unit;
 }
 
 }  // namespace
@@ -131,12 +135,26 @@ std::string ceiling_text(const Ceiling& ceiling, double value) {
   return words + " " + value_text(value, ceiling.unit);
 }
 
-std::string change_text(double relative, bool in_words) {
-  if (rounds_to_nothing(relative)) {
-    return "+0.0 %";
+std::string change_text(double relative) {
+  return (relative < 0 && !rounds_to_nothing(relative) ? "" : "+") + percent_text(relative);
+}
+
+std::string_view change_word(const Metric& metric, double relative) {
+  const bool rises = relative > 0;
+  switch (metric.quantity) {
+    case Quantity::kPeakMemory:
+      return rises ? "more" : "less";
+    case Quantity::kOwn:
+      return rises ? "worse" : "better";
+    default:
+      return rises ? "slower" : "faster";
   }
-  const std::string number = (relative < 0 ? "" : "+") + percent_text(relative);
-  return in_words ? number + (relative < 0 ? " faster" : " slower") : number;
+}
+
+std::string change_in_words(const Metric& metric, double relative) {
+  const std::string number = change_text(relative);
+  return rounds_to_nothing(relative) ? number
+                                     : fmt::format("{} {}", number, change_word(metric, relative));
 }
 
 std::vector<Phase> phases_of(const Outcome& outcome) {
@@ -243,7 +261,7 @@ Columns columns_of(const Outcome& outcome, Phase phase) {
     out.rate = value_text(rate->value, rate->unit);
   }
   if (const auto ratio = median_measurement(outcome, kUtilisation.in(phase))) {
-    out.utilisation = fmt::format("{:.0f} %", 100 * *ratio);
+    out.utilisation = fmt::format("{:.{}f} %", 100 * *ratio, *ratio < 0.0995 ? 1 : 0);
   }
   return out;
 }

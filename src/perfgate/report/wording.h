@@ -27,8 +27,15 @@ std::string clock_text(double mhz);
 /// "dram read 4505 GB/s".
 std::string ceiling_text(const Ceiling& ceiling, double value);
 
-/// "+2.6 % slower", "-1.2 % faster", "+0.1 %": the word only when `in_words`.
-std::string change_text(double relative, bool in_words);
+/// "+0.1 %", "-1.2 %".
+std::string change_text(double relative);
+
+/// What a metric has become that has changed so: "slower" or "faster"; of memory "more" or "less",
+/// for it is no speed; of what a case measures itself "worse" or "better".
+std::string_view change_word(const Metric& metric, double relative);
+
+/// "+2.6 % slower", "-1.2 % faster"; "+0.0 %" where it rounds to nothing.
+std::string change_in_words(const Metric& metric, double relative);
 
 /// "2.6 %"
 std::string percent_text(double relative);

@@ -36,7 +36,7 @@ std::vector<std::string> environment_with(const std::map<std::string, std::strin
 // What differs between the builds, as far as their processes say it.
 SessionRecord session_of(const DeviceIdentity& identity, const WorkerReport& machine,
                          const std::map<std::string, std::string>& variables) {
-  SessionRecord out = describe_session(identity);
+  SessionRecord out = describe_session(identity, {});
   auto facts = identity.details;
   facts.merge(std::map(machine.environment));
   const auto environment = environment_with(variables);
@@ -75,7 +75,6 @@ WorkerReport machine_before(const AgainstSettings& settings, const AgainstTools&
 }  // namespace
 
 ExitCode compare_builds(const AgainstSettings& settings, const AgainstTools& tools) {
-  require_folder(settings.baselines);
   const Policy policy = load_policy(settings.baselines);
   const DeviceIdentity identity = tools.device.identity();
   const Seconds started = tools.clock();
@@ -99,6 +98,8 @@ ExitCode compare_builds(const AgainstSettings& settings, const AgainstTools& too
   comparison.before = {settings.before.string(), text_of(settings.variables),
                        session_of(identity, before, settings.variables)};
   comparison.now = {settings.now.string(), "", session_of(identity, machine.machine(), {})};
+  comparison.before.session.commit = settings.commit_before;
+  comparison.now.session.commit = settings.commit_now;
   comparison.first_pairs = policy.paired.first_pairs;
   comparison.most_pairs = settings.most_pairs > 0 ? settings.most_pairs : policy.paired.most_pairs;
   comparison.false_alarms = policy.false_alarms_a_night;

@@ -25,6 +25,8 @@ struct AgainstSettings {
   int most_pairs = 0;                            ///< 0: the policy's
   double inject_slowdown = 0;                    ///< percent, in the newer build
   std::string selection;  ///< what the environment selects, which makes the run partial
+  std::string commit_before = "unknown";  ///< of the suite
+  std::string commit_now = "unknown";
 };
 
 /// With what. Borrows what is a reference; see GateTools.

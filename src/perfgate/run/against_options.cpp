@@ -9,7 +9,7 @@ namespace perfgate {
 
 void declare_against(CLI::App& app, Against& against, std::vector<std::string>& variables) {
   app.add_option("--against", against.program,
-                 "compare with another build's perfgate (or build folder) instead of with a\n"
+                 "compare with this program of another build (or build folder) instead of with a\n"
                  "baseline: both are measured in alternation, and what is slower here than there\n"
                  "fails")
       ->type_name("PROGRAM");
@@ -24,15 +24,6 @@ void declare_against(CLI::App& app, Against& against, std::vector<std::string>& 
                  "policy says)")
       ->type_name("N")
       ->check(CLI::Range(2, 10000).description(""));
-}
-
-std::filesystem::path program_of(const std::filesystem::path& build, const std::string& flag) {
-  const auto program = std::filesystem::is_directory(build) ? build / "bin" / "perfgate" : build;
-  if (!std::filesystem::is_regular_file(program)) {
-    throw UsageError(flag + "=" + build.string() + ": no program " + program.string(),
-                     "name the perfgate of another build, or its build folder");
-  }
-  return std::filesystem::absolute(program);
 }
 
 std::map<std::string, std::string> variables_from(const std::vector<std::string>& texts) {

@@ -14,16 +14,12 @@ namespace perfgate {
 
 /// A comparison of this build with another one instead of with a baseline.
 struct Against {
-  std::filesystem::path program;                 ///< the older build's perfgate; empty: this one
+  std::filesystem::path program;                 ///< the older build's; empty: this one
   std::map<std::string, std::string> variables;  ///< that the older build's processes alone get
   int most_pairs = 0;                            ///< of a case; 0: the policy's
 
   [[nodiscard]] bool wanted() const { return !program.empty() || !variables.empty(); }
 };
-
-/// The perfgate of a build: a program, or the one of a build folder. Throws UsageError, naming the
-/// flag, where there is none.
-std::filesystem::path program_of(const std::filesystem::path& build, const std::string& flag);
 
 /// `variables`: for variables_from.
 void declare_against(CLI::App& app, Against& against, std::vector<std::string>& variables);

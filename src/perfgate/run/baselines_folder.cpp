@@ -9,24 +9,35 @@
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
 #include "perfgate/gate/learned_baseline.h"
+#include "perfgate_policy.h"
 
 namespace perfgate {
 
 namespace fs = std::filesystem;
 
 Policy load_policy(const fs::path& baselines) {
-  fs::path path = baselines / "policy.json";
-  if (!is_there(path)) {
-    path = fs::path(PERFGATE_SOURCE_DIR) / "baselines/policy.json";
-  }
-  const auto document = parse_strict(read_file(path), path.string());
-  return policy_from_json(JsonCursor(document, path.string()));
+  const fs::path path = baselines / "policy.json";
+  const bool own = is_there(path);
+  const std::string name = own ? path.string() : "perfgate's policy.json";
+  const auto document = parse_strict(own ? read_file(path) : std::string(kPolicy), name);
+  return policy_from_json(JsonCursor(document, name));
 }
 
 void require_folder(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     throw UsageError("no folder " + folder.string(), "create it, or name another with --baselines");
   }
+}
+
+fs::path baselines_folder(const fs::path& folder, const Suite& suite, bool refresh) {
+  if (refresh &&
+      (folder == suite.baselines || fs::is_directory(fs::absolute(folder).parent_path()))) {
+    fs::create_directories(folder);
+  }
+  if (folder.empty() || folder != suite.baselines) {
+    require_folder(folder);
+  }
+  return folder;
 }
 
 Baseline baseline_of(const fs::path& path, const DeviceIdentity& identity) {

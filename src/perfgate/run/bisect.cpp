@@ -26,12 +26,13 @@ struct Followed {
 };
 
 // The regression that is clearest from the least noise.
-std::optional<Followed> clearest(const PairedRun& run, const Policy& policy) {
+std::optional<Followed> clearest(const PairedRun& run, const Policy& policy,
+                                 const std::string& device_kind) {
   std::vector<PairedCase> cases;
   for (const auto& reports : run.reports()) {
     cases.push_back(reports.before.empty() ? PairedCase{} : paired_case(reports, policy));
   }
-  const PairedPriors priors(cases, policy);
+  const PairedPriors priors(cases, policy, device_kind);
   std::optional<Followed> out;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     for (const auto& judgement : run.outcomes()[i].judgements) {
@@ -118,7 +119,7 @@ class Bisecting {
     if (interrupted_by()) {
       return ExitCode::kFail;
     }
-    const auto followed = clearest(run, policy_);
+    const auto followed = clearest(run, policy_, tools_.device.identity().kind);
     if (!followed) {
       return no_regression(run);
     }
@@ -280,7 +281,6 @@ class Bisecting {
 }  // namespace
 
 ExitCode bisect_builds(const BisectSettings& settings, const BisectTools& tools) {
-  require_folder(settings.baselines);
   return held_to_selection(Bisecting(settings, tools).run(), settings.selection, tools.console);
 }
 

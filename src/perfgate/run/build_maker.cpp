@@ -5,7 +5,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/process/subprocess.h"
-#include "perfgate/run/against_options.h"
+#include "perfgate/run/other_build.h"
 
 namespace perfgate {
 namespace {
@@ -36,7 +36,7 @@ MadeProgram BuildMaker::run(const std::string& name) const {
   }
   const std::string folder = last_line(result.output);
   try {
-    return {program_of(folder, "--bisect_make"), ""};
+    return {program_of(folder, suite_, "--bisect_make"), ""};
   } catch (const UsageError& error) {
     return {{}, for_terminal(error.problem())};
   }
@@ -44,7 +44,7 @@ MadeProgram BuildMaker::run(const std::string& name) const {
 
 MadeProgram BuildMaker::make(const std::string& name) {
   const MadeProgram out =
-      command_.empty() ? MadeProgram{program_of(name, "--bisect"), ""} : run(name);
+      command_.empty() ? MadeProgram{program_of(name, suite_, "--bisect"), ""} : run(name);
   if (out.why_not.empty()) {
     const auto [at, is_new] = names_.try_emplace(std::filesystem::canonical(out.program), name);
     if (!is_new && at->second != name) {

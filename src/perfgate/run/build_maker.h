@@ -6,9 +6,11 @@
 #include <map>
 #include <string>
 
+#include "perfgate/run/suite.h"
+
 namespace perfgate {
 
-/// A perfgate that can be started, or why there is none.
+/// A gate that can be started, or why there is none.
 struct MadeProgram {
   std::filesystem::path program;
   std::string why_not;  ///< empty: it was made
@@ -16,10 +18,10 @@ struct MadeProgram {
 
 class BuildMaker {
  public:
-  /// `command`: for /bin/sh, which gets the name as its argument; empty: a name is a build. `log`:
-  /// where its error output goes.
-  BuildMaker(std::string command, std::filesystem::path log)
-      : command_(std::move(command)), log_(std::move(log)) {}
+  /// `suite`: whose program is wanted. `command`: for /bin/sh, which gets the name as its argument;
+  /// empty: a name is a build. `log`: where its error output goes.
+  BuildMaker(Suite suite, std::string command, std::filesystem::path log)
+      : suite_(std::move(suite)), command_(std::move(command)), log_(std::move(log)) {}
 
   /// Throws UsageError where it is the program of another name too.
   MadeProgram make(const std::string& name);
@@ -27,6 +29,7 @@ class BuildMaker {
  private:
   [[nodiscard]] MadeProgram run(const std::string& name) const;
 
+  Suite suite_;
   std::string command_;
   std::filesystem::path log_;
   std::map<std::filesystem::path, std::string> names_;  ///< by the program

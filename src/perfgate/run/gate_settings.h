@@ -24,6 +24,7 @@ struct GateSettings {
   double canaries = 0;            ///< percent of the cases that are gated once more
   TableOrder sort = TableOrder::kAsGated;
   std::vector<std::string> argv;  ///< as the program was called
+  Suite suite;
 };
 
 }  // namespace perfgate

@@ -31,21 +31,12 @@
 #include "perfgate/run/unless_broken.h"
 
 namespace perfgate {
-namespace {
-
-namespace fs = std::filesystem;
-
-fs::path existing(fs::path folder) {
-  require_folder(folder);
-  return folder;
-}
-
-}  // namespace
 
 Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
     : settings_(std::move(settings)),
       tools_(std::move(tools)),
-      policy_(load_policy(existing(settings_.paths.baselines))),
+      policy_(load_policy(
+          baselines_folder(settings_.paths.baselines, settings_.suite, settings_.refresh.wanted))),
       baseline_path_(baseline_path(settings_.paths.baselines, tools_.device.identity().model)),
       learned_(baseline_of(baseline_path_, tools_.device.identity(), policy_), policy_,
                settings_.night),
@@ -193,9 +184,9 @@ void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is
       outcome.device_id = run_.info.session.device_id;
       outcome.verdict = Verdict::kLost;
       outcome.message =
-          "in the baseline, and no test declares it any more; if that is meant, "
-          "remove it from " +
-          run_.info.baseline_path;
+          "in the baseline, and no test declares it any more; if it is gone or has another key on "
+          "purpose, remove it from " +
+          run_.info.baseline_path + "/*/" + family_of(key) + ".json";
       add(std::move(outcome));
     }
   }
@@ -289,9 +280,11 @@ ExitCode Gatekeeper::finish(bool tests_passed) {
     tools_.console.report(table_by_change(run_, tools_.console.colour(), tools_.console.columns()));
   }
   tools_.console.report(other_kernels_text(run_.outcomes, baseline_or_null()));
-  tools_.console.report(settings_.refresh.wanted
-                            ? refresh_text(run_, settings_.refresh.reason)
-                            : published_text(run_.outcomes, load_published(run_.outcomes)));
+  tools_.console.report(
+      settings_.refresh.wanted
+          ? refresh_text(run_, settings_.refresh.reason)
+          : published_text(run_.outcomes,
+                           load_published(run_.outcomes, settings_.suite.baselines)));
   tools_.console.report(summary_text(run_, results_.path().string(), tools_.console.colour()));
   return run_.exit_code;
 }

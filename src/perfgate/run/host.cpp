@@ -19,18 +19,18 @@ std::string utc_now() {
   return text.data();
 }
 
-std::string program_text() {
-  return "perfgate " PERFGATE_VERSION ", commit " PERFGATE_COMMIT ", " PERFGATE_COMPILER;
-}
+std::string perfgate_version() { return PERFGATE_VERSION " (git " PERFGATE_COMMIT ")"; }
 
-SessionRecord describe_session(const DeviceIdentity& identity) {
+std::string program_text() { return "perfgate " + perfgate_version() + ", " PERFGATE_COMPILER; }
+
+SessionRecord describe_session(const DeviceIdentity& identity, const Suite& suite) {
   SessionRecord out;
   out.date = utc_now();
   out.device_id = identity.device_id;
   std::array<char, 256> name{};
   out.host = gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-  out.commit = PERFGATE_COMMIT;
-  out.workloads = {PERFGATE_WORKLOADS};
+  out.commit = suite.commit;
+  out.workloads = suite.workloads;
   out.compiler = PERFGATE_COMPILER;
   const auto detail = [&identity](const char* what) {
     const auto found = identity.details.find(what);

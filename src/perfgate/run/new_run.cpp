@@ -12,11 +12,17 @@ Run new_run(const GateSettings& settings, const DeviceIdentity& identity,
   info.started = utc_now();
   info.family = settings.selection.family.empty() ? "all" : settings.selection.family;
   info.device = device;
-  info.session = describe_session(identity);
+  info.session = describe_session(identity, settings.suite);
   info.environment = identity.details;
+  if (settings.suite.name != kOwnSuite) {  // else the commit says it
+    info.environment["perfgate"] = perfgate_version();
+  }
   info.baseline_path = baseline.string();
-  info.local_baseline = !std::filesystem::equivalent(
-      settings.paths.baselines, std::filesystem::path(PERFGATE_SOURCE_DIR) / "baselines");
+  const auto& checked_in = settings.suite.baselines;
+  std::error_code not_there;
+  info.local_baseline =
+      settings.paths.baselines != checked_in &&
+      !std::filesystem::equivalent(settings.paths.baselines, checked_in, not_there);
   info.command = settings.argv;
   info.selection = settings.selection.environment;
   info.shard = settings.selection.shard;

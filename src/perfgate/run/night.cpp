@@ -122,7 +122,8 @@ void print_summary(const Options& options, const Run& night, const Baseline* bas
   console.report(other_kernels_text(night.outcomes, baseline));
   console.report(is_refresh(night)
                      ? refresh_text(night, options.refresh.reason)
-                     : published_text(night.outcomes, load_published(night.outcomes)));
+                     : published_text(night.outcomes,
+                                      load_published(night.outcomes, options.suite.baselines)));
   console.report(summary_text(night, options.paths.results.string(), console.colour()));
 }
 
@@ -148,7 +149,7 @@ ExitCode report_night(const Options& options) {
   const Run night = as_one(nights);
   const auto loaded = nights.size() == 1 ? baseline_of_night(night) : std::nullopt;
   const Baseline* baseline = loaded ? &*loaded : nullptr;
-  const auto published = load_published(night.outcomes);
+  const auto published = load_published(night.outcomes, options.suite.baselines);
   const auto history = history_for(exports, options.paths.history, nights);
   for (const auto& [format, file] : exports) {
     const std::string text = format->text_of(

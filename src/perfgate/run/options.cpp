@@ -15,6 +15,7 @@
 #include "perfgate/run/bisect_options.h"
 #include "perfgate/run/environment_selection.h"
 #include "perfgate/run/help_text.h"
+#include "perfgate/run/other_build.h"
 #include "perfgate/run/possible_options.h"
 #include "perfgate/run/run_folder.h"
 
@@ -101,8 +102,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       ->type_name("DIR")
       ->capture_default_str();
   add(app, "results", options.paths.results,
-      "folder for results files, one a run; without it, a new one below build/results, and for\n"
-      "--merge and --export the newest there")
+      "folder for results files, one a run; without it, a new one in results of the build folder,\n"
+      "and for --merge and --export the newest there")
       ->type_name("DIR");
   add(app, "packages", options.workers.packages,
       "folder of compiled packages; with --against=PROGRAM the newer build's, the older one's lie "
@@ -214,13 +215,14 @@ Acceptance acceptance_from(const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
-ParsedOptions parse_options(int argc, const char* const* argv) {
+ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suite) {
   ParsedOptions out;
   Options& options = out.options;
+  options.suite = suite;
   options.workers.program = std::filesystem::read_symlink("/proc/self/exe");
   const auto build = options.workers.program.parent_path().parent_path();
   options.device = PERFGATE_DEFAULT_DEVICE;
-  options.paths.baselines = std::filesystem::path(PERFGATE_SOURCE_DIR) / "baselines";
+  options.paths.baselines = suite.baselines;
   options.workers.packages = build / "packages";
   options.paths.history = build / "history";
   options.argv.assign(argv, argv + argc);
@@ -244,7 +246,7 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
                  std::back_inserter(options.refresh.accept), acceptance_from);
   options.against.variables = variables_from(texts.variables);
   if (!options.against.program.empty()) {
-    options.against.program = program_of(options.against.program, "--against");
+    options.against.program = program_of(options.against.program, suite, "--against");
   }
   require_plain("--reason", options.refresh.reason);
   const auto leftovers = app.remaining();

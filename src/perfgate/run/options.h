@@ -12,6 +12,7 @@
 #include "perfgate/run/against_options.h"
 #include "perfgate/run/bisect_options.h"
 #include "perfgate/run/command_options.h"
+#include "perfgate/run/suite.h"
 
 namespace perfgate {
 
@@ -78,6 +79,7 @@ struct Options {
   int columns = 0;                         ///< in which lines fit; 0: those of the terminal
   TableOrder sort = TableOrder::kAsGated;  ///< in which the table is printed at the end
   std::vector<std::string> argv;           ///< as it was called
+  Suite suite;
 };
 
 struct ParsedOptions {
@@ -95,6 +97,6 @@ Acceptance acceptance_from(const std::string& text);
 
 /// Throws UsageError on anything unknown, on values out of range, and on flags that exclude each
 /// other.
-ParsedOptions parse_options(int argc, const char* const* argv);
+ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suite = {});
 
 }  // namespace perfgate

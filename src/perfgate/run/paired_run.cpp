@@ -40,9 +40,10 @@ void PairedRun::judge(const std::vector<std::size_t>& cases, std::size_t look) {
         paired.begin(), paired.end(), std::size_t{0},
         [](std::size_t sum, const PairedCase& one) { return sum + one.series.size(); });
   }
-  const PairedPriors priors(paired, tools_.policy);
-  const PairedContext context{tools_.policy, tools_.device.identity().kind,     priors, looks_,
-                              look,          std::max<std::size_t>(metrics_, 1)};
+  const std::string kind = tools_.device.identity().kind;
+  const PairedPriors priors(paired, tools_.policy, kind);
+  const PairedContext context{tools_.policy, kind, priors,
+                              looks_,        look, std::max<std::size_t>(metrics_, 1)};
   for (const std::size_t i : cases) {
     outcomes_[i] = judge_paired(paired[i], context);
   }

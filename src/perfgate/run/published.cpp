@@ -33,16 +33,15 @@ Published published_from(const JsonCursor& cursor) {
 
 }  // namespace
 
-std::vector<Published> load_published(const std::vector<Outcome>& outcomes) {
-  namespace fs = std::filesystem;
+std::vector<Published> load_published(const std::vector<Outcome>& outcomes,
+                                      const std::filesystem::path& baselines) {
   std::set<std::string> families;
   for (const auto& outcome : outcomes) {
     families.insert(family_of(outcome.case_key));
   }
   std::vector<Published> out;
   for (const auto& family : families) {
-    const fs::path path =
-        fs::path(PERFGATE_SOURCE_DIR) / "baselines/published" / (family + ".json");
+    const std::filesystem::path path = baselines / "published" / (family + ".json");
     if (is_there(path)) {
       const auto document = parse_strict(read_file(path), path.string());
       out.push_back(published_from(JsonCursor(document, path.string())));

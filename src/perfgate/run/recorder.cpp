@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
+#include "perfgate/baseline/joining.h"
 #include "perfgate/baseline/kept_tunings.h"
 #include "perfgate/gate/choose_metric.h"
 #include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/gate/learned_baseline.h"
 #include "perfgate/model/case_key.h"
-#include "perfgate/report/kernel_changes.h"
-#include "perfgate/report/session_changes.h"
 #include "perfgate/report/tuning_changes.h"
+#include "perfgate/run/same_build.h"
 
 namespace perfgate {
 namespace {
@@ -108,24 +108,6 @@ std::optional<std::string> Recorder::new_device_with_a_new_build(const CaseSessi
       text(tonight_), text(baseline_.sessions.at(revision.reference.front())), session.case_key);
 }
 
-// What a suspect case ran otherwise than the sessions of its revision: that a device is slower by
-// itself is known only where nothing else differs.
-std::optional<std::string> Recorder::what_else_is_new(const Outcome& outcome) const {
-  const std::string advice =
-      "record it as the baseline was measured, or begin anew with --accept='" + outcome.case_key +
-      ":why'";
-  if (!other_kernels_of(outcome, &baseline_, 1).empty()) {
-    return "suspected to be slower, and by other kernels than recorded: " + advice;
-  }
-  const Revision& revision = baseline_.cases.at(outcome.case_key).revisions.back();
-  const SessionRecord& before = baseline_.sessions.at(revision.reference.front());
-  const std::string changes =
-      environment_changes(before, session_of_case(tonight_, outcome.reports.front()));
-  return changes.empty() ? std::nullopt
-                         : std::optional("suspected to be slower, and measured otherwise (" +
-                                         changes + "): " + advice);
-}
-
 bool Recorder::runs_recorded_kernels(const Outcome& outcome) const {
   const auto known = baseline_.cases.find(outcome.case_key);
   return known != baseline_.cases.end() &&
@@ -192,6 +174,12 @@ void Recorder::consider(Outcome& outcome) {
   if (!outcome.accepted()) {
     return;
   }
+  const bool changed =
+      outcome.verdict == Verdict::kRegressed || outcome.verdict == Verdict::kImproved;
+  if (changed && is_noise(outcome, baseline_, tonight_, policy_.known_device_sessions)) {
+    outcome.recorded = Recorded::kSession;
+    outcome.message = "the same build on the same device: taken for noise";
+  }
   CaseSession session;
   session.case_key = outcome.case_key;
   session.tuning = reports.front().tuning;
@@ -222,7 +210,7 @@ void Recorder::consider(Outcome& outcome) {
     return;
   }
   if (const auto why = outcome.verdict == Verdict::kSuspect && !session.changed
-                           ? what_else_is_new(outcome)
+                           ? what_else_is_new(outcome, baseline_, tonight_)
                            : std::nullopt) {
     refuse(outcome, *why);
     return;

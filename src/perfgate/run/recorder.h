@@ -45,7 +45,6 @@ class Recorder {
   [[nodiscard]] std::optional<std::string> reason_for(const Outcome& outcome) const;
   [[nodiscard]] std::optional<std::string> new_device_with_a_new_build(
       const CaseSession& session) const;
-  [[nodiscard]] std::optional<std::string> what_else_is_new(const Outcome& outcome) const;
   [[nodiscard]] std::optional<std::string> unreadable_if_recorded(const CaseSession& session) const;
   [[nodiscard]] bool runs_recorded_kernels(const Outcome& outcome) const;
   [[nodiscard]] bool sets_tunings(const Outcome& outcome, const CaseSession& session) const;

@@ -35,7 +35,8 @@ bool matches_any(const std::string& text, std::string_view patterns) {
 }  // namespace
 
 std::vector<std::string> selected_keys(const Selection& selection,
-                                       const std::vector<DeclaredCase>& declared) {
+                                       const std::vector<DeclaredCase>& declared,
+                                       const std::vector<std::string>& gated) {
   std::set<std::string> families;
   bool any_match = false;
   std::vector<std::string> out;
@@ -47,6 +48,10 @@ std::vector<std::string> selected_keys(const Selection& selection,
     if (matches && (selection.family.empty() || family_of(key) == selection.family)) {
       out.push_back(key);
     }
+  }
+  const bool is_gated = std::find(gated.begin(), gated.end(), selection.family) != gated.end();
+  if (is_gated && families.count(selection.family) == 0) {
+    return {};
   }
   if (!selection.family.empty() && families.count(selection.family) == 0) {
     throw UsageError("no family \"" + selection.family + "\"", "possible: " + joined(families));

@@ -17,9 +17,10 @@ struct DeclaredCase {
 
 /// The declared keys that --case (without it: what is a night's) and --family select. Throws
 /// UsageError saying what is possible when either matches no case at all; both together may well
-/// select nothing.
+/// select nothing, and so may a family that CTest gates (`gated`): one of GPUs alone, say.
 std::vector<std::string> selected_keys(const Selection& selection,
-                                       const std::vector<DeclaredCase>& declared);
+                                       const std::vector<DeclaredCase>& declared,
+                                       const std::vector<std::string>& gated = {});
 
 struct Shard {
   int index = 0;

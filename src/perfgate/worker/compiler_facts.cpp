@@ -15,7 +15,7 @@ void add_recorded_facts(const Package& package, const PrepareContext& context,
   if (!version.empty()) {
     report.environment["triton"] = version;
   }
-  const auto compiled = compiled_kernels(context.packages / (package.name + ".pt2"));
+  const auto compiled = compiled_kernels(context.packages.folder / (package.name + ".pt2"));
   if (!version.empty() && !compiled.empty()) {
     report.package_tunings[package.name] = {package_environment(context).at("libtorch"), version,
                                             tuning_of(compiled)};

@@ -37,10 +37,9 @@ Seconds repeated(const PreparedPhase& phase, const ProfilerControl& profiler, in
 }  // namespace
 
 std::vector<RepeatedPhase> repeat_body(const Case& item, const Backend& backend,
-                                       const Tuning& tuning, const std::filesystem::path& packages,
-                                       int times) {
+                                       const Tuning& tuning, const Packages& packages, int times) {
   at::set_num_threads(1);
-  const c10::InferenceMode no_autograd;
+  const c10::InferenceMode no_autograd(!item.autograd);
   const ProfilerControl profiler = backend.make_profiler_control();
   const Prepared prepared = item.prepare(
       {at::Device(backend.torch_device), packages, backend.device->identity().model, tuning});

@@ -19,7 +19,6 @@ struct RepeatedPhase {
 /// runs, with the backend's profiler on during the body and nothing else. Throws Unsupported where
 /// the case cannot run here.
 std::vector<RepeatedPhase> repeat_body(const Case& item, const Backend& backend,
-                                       const Tuning& tuning, const std::filesystem::path& packages,
-                                       int times);
+                                       const Tuning& tuning, const Packages& packages, int times);
 
 }  // namespace perfgate

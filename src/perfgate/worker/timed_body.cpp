@@ -3,8 +3,11 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
+
+#include "perfgate/core/errors.h"
 
 namespace perfgate {
 namespace {
@@ -12,6 +15,11 @@ namespace {
 std::vector<std::span<const std::byte>> spans_of(const std::vector<at::Tensor>& tensors) {
   std::vector<std::span<const std::byte>> out;
   for (const auto& tensor : tensors) {
+    if (!tensor.is_nested() && !tensor.is_non_overlapping_and_dense()) {  // its bytes are elsewhere
+      throw SystemError("operand " + std::to_string(&tensor - tensors.data() + 1) +
+                            " of the case is a view with gaps, or one that repeats",
+                        "name the tensor that it is a view of, or make it contiguous()");
+    }
     if (tensor.is_cpu()) {
       out.emplace_back(static_cast<const std::byte*>(tensor.const_data_ptr()), tensor.nbytes());
     }

@@ -2,7 +2,6 @@
 
 #include <ATen/Parallel.h>
 #include <c10/core/InferenceMode.h>
-#include <c10/util/Exception.h>
 #include <sched.h>
 
 #include <algorithm>
@@ -12,9 +11,11 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/worker/compile_time.h"
 #include "perfgate/worker/compiler_facts.h"
+#include "perfgate/worker/failures.h"
 #include "perfgate/worker/library_versions.h"
 #include "perfgate/worker/out_of_memory.h"
 #include "perfgate/worker/output_check.h"
+#include "perfgate/worker/own_metrics.h"
 #include "perfgate/worker/peak_memory.h"
 #include "perfgate/worker/timed_body.h"
 #include "perfgate/worker/trace_file.h"
@@ -46,17 +47,6 @@ int usable_cores() {
   CPU_ZERO(&allowed);
   const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
   return known ? CPU_COUNT(&allowed) : static_cast<int>(std::thread::hardware_concurrency());
-}
-
-// LibTorch's what() goes on with a stack trace; its first line is the reason.
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
-// Whether what a case threw is a refusal. After it ran once it has not refused: a fault then is
-// one.
-WorkerStatus status_of(const c10::Error& error, bool refusal_is_possible) {
-  return refusal_is_possible && !says_out_of_memory(error.what_without_backtrace())
-             ? WorkerStatus::kUnsupported
-             : WorkerStatus::kError;
 }
 
 bool judges_host(const Case& item) {
@@ -122,7 +112,7 @@ void require_declared(const Case& item, const Prepared& prepared) {
 }
 
 void measure(const Case& item, const Backend& backend, const WorkerRequest& request,
-             const std::filesystem::path& packages, const Turn& turn, Steps& steps, bool& has_run,
+             const Packages& packages, const Turn& turn, Steps& steps, bool& has_run,
              WorkerReport& report) {
   const at::Device device(backend.torch_device);
   const auto identity = backend.device->identity();
@@ -162,6 +152,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
       executions[phase] = std::move(measured.execution);
     }
     add(phase, work, std::move(measured), report);
+    add_own_metrics(phase, work, prepared.phase(phase), identity.kind, report);
     if (one_core) {
       report.phases[phase].protocol["host"] = "one core";
     }
@@ -210,7 +201,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
 }  // namespace
 
 WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
-                        const std::filesystem::path& packages, const Turn& turn) {
+                        const Packages& packages, const Turn& turn) {
   WorkerReport report;
   report.case_key = item.key;
   report.compared_with = item.shown.compared_with;
@@ -226,35 +217,12 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
   if (!fits_into_memory(item, backend, report)) {
     return report;
   }
-  const c10::InferenceMode no_autograd;
+  const c10::InferenceMode no_autograd(!item.autograd);
   bool has_run = false;
   try {
     measure(item, backend, request, packages, ours, steps, has_run, report);
-  } catch (const Unsupported& refusal) {
-    report.status = WorkerStatus::kUnsupported;
-    report.message = refusal.what();
-  } catch (const c10::OutOfMemoryError& error) {  // says what was wanted at once, and what is free
-    report.status = WorkerStatus::kError;
-    report.message = "out of memory: " + first_line(error.what_without_backtrace());
-  } catch (const c10::NotImplementedError& refusal) {
-    report.status = status_of(refusal, !has_run);
-    report.message = first_line(refusal.what_without_backtrace()) + " (LibTorch)";
-  } catch (const c10::AcceleratorError& error) {  // an illegal access, say: never a refusal
-    report.status = WorkerStatus::kError;
-    report.message = first_line(error.what_without_backtrace()) + " (LibTorch)";
-  } catch (const c10::Error& error) {
-    report.status = status_of(error, item.may_refuse && !has_run);
-    report.message = first_line(error.what_without_backtrace()) + " (LibTorch)";
-    if (says_out_of_memory(error.what_without_backtrace())) {
-      report.message = out_of_memory_text(item.footprint.count, backend.available_bytes()) + ": " +
-                       report.message;
-    }
-  } catch (const std::bad_alloc&) {
-    report.status = WorkerStatus::kError;
-    report.message = out_of_memory_text(item.footprint.count, backend.available_bytes());
-  } catch (const std::exception& error) {
-    report.status = WorkerStatus::kError;
-    report.message = error.what();
+  } catch (...) {
+    report_failure(item, backend, has_run, report);
   }
   return report;
 }
@@ -289,7 +257,7 @@ WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& b
     }
     report.status = WorkerStatus::kMeasured;
   } catch (const std::exception& error) {
-    report.message = first_line(error.what());
+    report.message = first_line_of(error);
   }
   return report;
 }

@@ -29,7 +29,7 @@ struct Turn {
 /// It waits for its `turn` before it measures, and before it prepares what others would disturb.
 /// Its turn ends before it checks; with the report where there is nothing to check.
 WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
-                        const std::filesystem::path& packages = {}, const Turn& turn = {});
+                        const Packages& packages = {}, const Turn& turn = {});
 
 /// The ceilings alone: the sampler's own, and those that `cases` tell.
 WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& backend);

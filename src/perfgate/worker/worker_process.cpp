@@ -34,7 +34,7 @@ std::string next_line() {
 }
 
 WorkerReport report_on(const WorkerRequest& request, const Backend& backend,
-                       const std::filesystem::path& packages, const Turn& turn = {}) {
+                       const Packages& packages, const Turn& turn = {}) {
   if (request.case_key == kMachineKey) {
     turn.wait();
     return run_machine_worker(catalogue(), backend);
@@ -69,11 +69,13 @@ void become_worker() {
 
 bool wait_for_device() { return is_told(kDeviceIsFree); }
 
-std::filesystem::path packages_for(const std::filesystem::path& packages, const Backend& backend) {
-  return packages / (at::Device(backend.torch_device).is_cpu() ? "cpu" : "cuda");
+Packages packages_for(const Packages& packages, const Backend& backend) {
+  Packages out = packages;
+  out.folder /= at::Device(backend.torch_device).is_cpu() ? "cpu" : "cuda";
+  return out;
 }
 
-void answer_parent(int pipe, const Backend& backend, const std::filesystem::path& packages) {
+void answer_parent(int pipe, const Backend& backend, const Packages& packages) {
   backend.prepare_worker();
   const std::string line = next_line();
   if (!line.empty()) {
@@ -86,7 +88,7 @@ void answer_parent(int pipe, const Backend& backend, const std::filesystem::path
 }
 
 void answer_by_hand(const WorkerRequest& request, const Backend& backend,
-                    const std::filesystem::path& packages) {
+                    const Packages& packages) {
   write_all(to_text(report_on(request, backend, packages)), STDOUT_FILENO);
 }
 

@@ -5,6 +5,7 @@
 
 #include "perfgate/backends/backend.h"
 #include "perfgate/process/worker_interface.h"
+#include "perfgate/workloads/packages.h"
 
 namespace perfgate {
 
@@ -18,16 +19,14 @@ bool wait_for_device();
 /// Opens the device and answers, through `pipe`, the one request that the parent then sends on the
 /// standard input, and lets it measure there (see worker_interface.h). `packages`: the folder of
 /// --packages. Throws UsageError on a request that cannot be met.
-[[noreturn]] void answer_parent(int pipe, const Backend& backend,
-                                const std::filesystem::path& packages);
+[[noreturn]] void answer_parent(int pipe, const Backend& backend, const Packages& packages);
 
 /// Measures what is asked for and prints the report on the standard output; whoever asks has called
 /// backend.prepare_worker(). Throws as answer_parent does.
-void answer_by_hand(const WorkerRequest& request, const Backend& backend,
-                    const std::filesystem::path& packages);
+void answer_by_hand(const WorkerRequest& request, const Backend& backend, const Packages& packages);
 
 /// Where the device's packages lie below `packages`: those of different kinds of device have the
 /// same names.
-std::filesystem::path packages_for(const std::filesystem::path& packages, const Backend& backend);
+Packages packages_for(const Packages& packages, const Backend& backend);
 
 }  // namespace perfgate

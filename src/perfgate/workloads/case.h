@@ -5,7 +5,6 @@
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
 
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -16,6 +15,7 @@
 
 #include "perfgate/core/units.h"
 #include "perfgate/measure/sampler.h"
+#include "perfgate/workloads/packages.h"
 
 namespace perfgate {
 
@@ -32,7 +32,7 @@ class Unsupported : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A compiled program: which Python file under src/perfgate/workloads makes it, with what.
+/// A compiled program: which of the suite's Python files makes it, with what.
 struct Package {
   std::string name;    ///< the case's key without its implementation; the file is <name>.pt2,
                        ///< which several implementations may load
@@ -45,9 +45,9 @@ struct Package {
 /// Where a case is prepared.
 struct PrepareContext {
   at::Device device;
-  std::filesystem::path packages;  ///< folder of compiled packages
-  std::string architecture;        ///< the device's model: what compiled code was made for
-  Tuning tuning = {};              ///< what an earlier worker of the case found
+  Packages packages;         ///< those of this kind of device
+  std::string architecture;  ///< the device's model: what compiled code was made for
+  Tuning tuning = {};        ///< what an earlier worker of the case found
 };
 
 /// A case in memory: prepared.h.
@@ -64,6 +64,14 @@ struct TheBound {};   ///< DRAM reads or bf16 tensor cores, by what the phase ru
 struct NoCeiling {};  ///< there is no utilisation
 using UtilisationOf = std::variant<TheBound, NoCeiling, Ceiling>;
 
+/// What a case measures itself of a phase, and has judged beside its time.
+struct OwnMetric {
+  std::string name;  ///< own_quantity (model/metric.h) says which are possible
+  Unit unit = Unit::kCount;
+  Better better = Better::kLower;
+  std::optional<double> tolerance = {};  ///< relative; the policy's where none
+};
+
 /// What a phase of a case declares.
 struct Work {
   Traffic traffic;      ///< what must move and be done: the judged rates rest on it
@@ -76,6 +84,7 @@ struct Work {
       Statistic::kMedian;                ///< of a session's workers, where device time is judged;
                                          ///< at its first session, later its record says
   std::optional<double> tolerance = {};  ///< relative, of device time; the policy's where none
+  std::vector<OwnMetric> own_metrics = {};  ///< what the prepared phase's own_values gives
 };
 
 /// How a case is shown beside others.
@@ -96,7 +105,10 @@ struct Case {
   Presentation shown;
   /// Whether the output must be contiguous, where that is a property of the case.
   std::optional<bool> contiguous;
-  bool by_default = true;   ///< part of a night; false: runs where --case asks for it
+  bool by_default = true;  ///< part of a night; false: runs where --case asks for it
+  /// Whether it is prepared, run and checked with LibTorch's autograd, for forward and backward.
+  /// Without it in inference mode, in which operators record nothing.
+  bool autograd = false;
   bool may_refuse = false;  ///< LibTorch is known to refuse this combination on some devices: its
                             ///< c10::Error then means UNSUPPORTED, elsewhere ERROR
   std::function<Prepared(const PrepareContext&)> prepare;

@@ -16,10 +16,15 @@ struct Registry {
   std::string asked_for;
   std::vector<Case> cases;
   std::unordered_map<std::string, std::size_t> places;  // of keys in cases: a worker looks up each
-  std::vector<CaseMaker> makers;
 };
 
-// Written while GoogleTest instantiates its tables, read afterwards.
+// Written before main, by each file that has tables.
+std::vector<DeclaredTable>& tables() {
+  static std::vector<DeclaredTable> the_tables;
+  return the_tables;
+}
+
+// Written while GoogleTest instantiates the tests, read afterwards.
 Registry& registry() {
   static Registry the_registry;
   return the_registry;
@@ -51,7 +56,23 @@ void use_device_type(at::DeviceType type) { registry().type = type; }
 
 void allow_custom_cases(const std::string& keys) { registry().asked_for = keys; }
 
-std::vector<CaseParam> declare(CaseTable table, CaseMaker make_custom) {
+Tables::Tables(std::initializer_list<DeclaredTable> more) { tables().insert(tables().end(), more); }
+
+const std::vector<DeclaredTable>& declared_tables() { return tables(); }
+
+bool is_declared_family(const std::string& family) {
+  const auto has_it = [&family](const std::vector<Case>& cases) {
+    return std::any_of(cases.begin(), cases.end(),
+                       [&](const Case& item) { return family_of(item.key) == family; });
+  };
+  return has_it(registry().cases) ||  // else of another device, or of none
+         std::any_of(tables().begin(), tables().end(), [&](const DeclaredTable& table) {
+           return has_it(table.cases(at::DeviceType::CPU)) ||
+                  has_it(table.cases(at::DeviceType::CUDA));
+         });
+}
+
+std::vector<CaseParam> declare_cases() {
   auto& the_registry = registry();
   const auto type = the_registry.type;
   std::vector<CaseParam> out;
@@ -65,15 +86,16 @@ std::vector<CaseParam> declare(CaseTable table, CaseMaker make_custom) {
     out.push_back({item.key});
     the_registry.cases.push_back(std::move(item));
   };
-  for (auto& item : table(type)) {
-    if (is_practical(item, type)) {
-      add(std::move(item));
+  for (const auto& table : tables()) {
+    for (auto& item : table.cases(type)) {
+      if (is_practical(item, type)) {
+        add(std::move(item));
+      }
     }
-  }
-  if (make_custom != nullptr) {
-    the_registry.makers.push_back(make_custom);
-    for (auto& item : made_to_order(make_custom)) {
-      add(std::move(item));
+    if (table.custom != nullptr) {
+      for (auto& item : made_to_order(table.custom)) {
+        add(std::move(item));
+      }
     }
   }
   return out;
@@ -91,10 +113,12 @@ std::optional<Case> find_or_make_case(const std::string& key) {
   if (const Case* found = find_case(key)) {
     return *found;
   }
-  const auto& the_registry = registry();
-  for (const CaseMaker make : the_registry.makers) {
+  for (const auto& table : tables()) {
+    if (table.custom == nullptr) {
+      continue;
+    }
     try {
-      for (auto& made : make(key, the_registry.type)) {
+      for (auto& made : table.custom(key, registry().type)) {
         if (made.key == key) {
           return std::move(made);
         }

@@ -11,28 +11,15 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
-#include "perfgate/core/shell.h"
 #include "perfgate/workloads/libtorch_build.h"
-#include "perfgate_programs.h"
 
 namespace perfgate {
 namespace {
 
 constexpr std::size_t kMaxPackageBytes = std::size_t{1} << 30;
 
-std::string make_command(const PrepareContext& context) {
-#ifdef PERFGATE_HAS_PYTHON
-  const std::string first;
-#else  // CMake has warned of it
-  const std::string first = "configure with -DPERFGATE_PYTHON=..., a Python that has LibTorch " +
-                            libtorch_build().version + ", then ";
-#endif
-  return first + "cmake --build " +
-         shell_word(context.packages.parent_path().parent_path().string()) + " --target packages";
-}
-
 [[noreturn]] void refuse(const std::string& why, const PrepareContext& context) {
-  throw Unsupported("compiled package " + why + "; make it: " + make_command(context));
+  throw Unsupported("compiled package " + why + "; make it: " + context.packages.make_command);
 }
 
 // A package is code that this process runs, so whoever may write it is whoever may run it.
@@ -43,10 +30,9 @@ void refuse_writable(const std::filesystem::path& path, const PrepareContext& co
   }
 }
 
-std::string sha256_of_program(const std::string& source) {
-  static const std::map<std::string, std::string> programs = {PERFGATE_PROGRAMS};
-  const auto found = programs.find(source);
-  return found == programs.end() ? "unknown" : found->second;
+std::string sha256_of_program(const std::string& source, const PrepareContext& context) {
+  const auto found = context.packages.programs.find(source);
+  return found == context.packages.programs.end() ? "unknown" : found->second;
 }
 
 nlohmann::json arguments_of(const Package& package) {
@@ -66,7 +52,7 @@ void refuse_foreign(const std::filesystem::path& file, const std::filesystem::pa
                     const Package& package, const PrepareContext& context) {
   std::map<std::string, std::string> here = package_environment(context);
   here["source"] = package.source;
-  here["program_sha256"] = sha256_of_program(package.source);
+  here["program_sha256"] = sha256_of_program(package.source, context);
   here["arguments"] = arguments_of(package).dump();
   here["package_sha1"] = c10::sha1(read_file(file, kMaxPackageBytes)).str();
   try {
@@ -101,11 +87,11 @@ std::map<std::string, std::string> package_environment(const PrepareContext& con
 std::map<std::string, CompiledOutputs> load_programs(const PrepareContext& context,
                                                      const Package& package,
                                                      const std::vector<std::string>& names) {
-  const auto file = context.packages / (package.name + ".pt2");
-  const auto note = context.packages / (package.name + ".json");
+  const auto file = context.packages.folder / (package.name + ".pt2");
+  const auto note = context.packages.folder / (package.name + ".json");
   if (!std::filesystem::exists(file) || !std::filesystem::exists(note)) {
     throw Unsupported("no compiled package " + package.name +
-                      "; make it: " + make_command(context));
+                      "; make it: " + context.packages.make_command);
   }
   for (const auto& path : {file, note, file.parent_path()}) {
     refuse_writable(path, context);
@@ -123,7 +109,7 @@ std::map<std::string, CompiledOutputs> load_programs(const PrepareContext& conte
 }
 
 Seconds compile_time(const PrepareContext& context, const Package& package) {
-  const auto note = context.packages / (package.name + ".json");
+  const auto note = context.packages.folder / (package.name + ".json");
   try {
     const auto document = parse_strict(read_file(note), note.string());
     return Seconds(JsonCursor(document, note.string()).at("compile_processor_s").positive_number());
@@ -135,7 +121,7 @@ Seconds compile_time(const PrepareContext& context, const Package& package) {
 }
 
 std::string triton_version(const PrepareContext& context, const Package& package) {
-  const auto note = context.packages / (package.name + ".json");
+  const auto note = context.packages.folder / (package.name + ".json");
   if (!std::filesystem::exists(note)) {
     return "";
   }
@@ -175,7 +161,7 @@ nlohmann::json package_request(const std::vector<Case>& cases, const PrepareCont
     packages.push_back({{"name", item.package->name},
                         {"case", item.key},
                         {"source", item.package->source},
-                        {"program_sha256", sha256_of_program(item.package->source)},
+                        {"program_sha256", sha256_of_program(item.package->source, context)},
                         {"arguments", arguments_of(*item.package)},
                         {"timed", item.package->timed}});
     if (const auto tuning = tunings.find(item.package->name); tuning != tunings.end()) {

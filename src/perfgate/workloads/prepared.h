@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -26,9 +27,13 @@ struct PreparedPhase {
   std::function<Outputs()> run;        ///< the timed body
   std::function<Outputs()> reference;  ///< the right outputs in float64, on any device
   std::vector<Tolerance> tolerances;   ///< one an output; says at the case where it comes from
-  std::vector<at::Tensor> operands;    ///< contiguous; what a cold run has to fetch
+  /// What a cold run has to fetch. Dense in any memory format: contiguous, channels_last, permuted.
+  std::vector<at::Tensor> operands;
   /// Called before each run, outside of what is timed: a backward's graph, say, is made there.
   std::function<void()> before_each = {};
+  /// The values of the own metrics that the phase declares, by name, each above 0: what its runs so
+  /// far came to. Called once a process, behind the phase's last run that is timed.
+  std::function<std::map<std::string, double>()> own_values = {};
 
   /// One run, with what comes before it.
   Outputs run_once() const {

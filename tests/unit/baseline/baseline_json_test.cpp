@@ -141,16 +141,35 @@ TEST(Baseline, NamesEveryDeviceOnce) {
   EXPECT_THAT(devices_of(baseline), testing::ElementsAre("GPU-aa", "GPU-bb"));
 }
 
-TEST(BaselineFiles, RefuseTwoSessionsOfOneDeviceThatCannotBothBe) {
+// Three sessions of one device, the last of which took so long.
+Baseline with_third_session_of(double time_us) {
   Baseline baseline = full_baseline();
   for (const char* id : {"2026-11-22-aa-01", "2026-11-23-aa-01"}) {
     baseline.sessions[id] = baseline.sessions.at("2026-11-20-aa-01");
     auto& revision = baseline.cases.at(kKey).revisions.back();
     revision.reference.emplace_back(id);
-    revision.measurements[kTime][id] = {id[9] == '2' ? 81.0 : 729.0};
+    revision.measurements[kTime][id] = {id[9] == '2' ? 81.0 : time_us};
   }
-  EXPECT_THAT(testing_support::message_of([&] { (void)read_back(baseline); }),
+  return baseline;
+}
+
+std::string refusal_of(const Baseline& baseline) {
+  return testing_support::message_of([&] { (void)read_back(baseline); });
+}
+
+TEST(BaselineFiles, RefuseTwoSessionsOfOneDeviceThatCannotBothBe) {
+  EXPECT_THAT(refusal_of(with_third_session_of(729)),
               HasSubstr("session \"2026-11-23-aa-01\" of \"time\" is a factor of 8.97"));
+  EXPECT_THAT(refusal_of(with_third_session_of(162)), HasSubstr("is a factor of 1.99"));
+}
+
+TEST(BaselineFiles, LeaveACpuMoreForOthersUseIt) {
+  Baseline baseline = with_third_session_of(162);
+  baseline.device.kind = "cpu";
+  EXPECT_NO_THROW((void)read_back(baseline));
+  baseline = with_third_session_of(250);
+  baseline.device.kind = "cpu";
+  EXPECT_THAT(refusal_of(baseline), HasSubstr("is a factor of 3.0"));
 }
 
 }  // namespace

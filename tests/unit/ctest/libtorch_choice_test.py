@@ -34,7 +34,7 @@ class Choice(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.top = pathlib.Path(scratch.name)
         (self.top / "cmake").mkdir()
-        for name in ("PerfgateChooseLibTorch.cmake", "where_is_torch.py", "libtorch-cpu.txt", "libtorch-cuda.txt"):
+        for name in ("PerfgateChooseLibTorch.cmake", "PerfgateTorchFolders.cmake", "where_is_torch.py", "libtorch-cpu.txt", "libtorch-cuda.txt"):
             shutil.copy(PROJECT / "cmake" / name, self.top / "cmake")
         (self.top / "CMakeLists.txt").write_text(CHOOSE)
         # What is fetched is a Python whose path begins with its own site, as an environment's does.
@@ -59,7 +59,7 @@ class Choice(unittest.TestCase):
         environment = {key: value for key, value in os.environ.items()
                        if key not in ("Torch_DIR", "Torch_ROOT", "CMAKE_PREFIX_PATH", "PYTHONPATH")}
         environment.update(variables, PATH=f"{path}:{os.environ['PATH']}")
-        done = subprocess.run(["cmake", "-S", self.top, "-B", self.top / "tree", *arguments], env=environment,
+        done = subprocess.run(["cmake", "-G", "Ninja", "-S", self.top, "-B", self.top / "tree", *arguments], env=environment,
                               capture_output=True, text=True, check=False)
         return " ".join((done.stdout + done.stderr).split())
 

@@ -77,7 +77,7 @@ TEST_F(Interference, ExplainsAChangeOnAMachineThatIsNotQuiteTheBaselines) {
   EXPECT_EQ(decided({fast, slow, fast}).verdict, Verdict::kRegressed);
   const auto outcome = decided({slow, fast, slow});
   EXPECT_EQ(outcome.verdict, Verdict::kMachineInvalid);
-  EXPECT_EQ(outcome.message.rfind("it looks changed, but the machine's triad", 0), 0U);
+  EXPECT_EQ(outcome.message.rfind("it looks changed, but beside it the machine's triad", 0), 0U);
   slow.metrics[kMetric].value = 100;
   EXPECT_EQ(decided({slow}).verdict, Verdict::kPass);
 }

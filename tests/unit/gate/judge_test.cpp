@@ -62,6 +62,21 @@ TEST(Judge, ACasesOwnToleranceOverridesThePolicys) {
   EXPECT_EQ(judged(baseline, policy, {111}).verdict, Verdict::kRegressed);
 }
 
+TEST(Judge, TakesNoChangeForNoiseThatIsLargerThanNoiseMayBe) {
+  // One session of a machine whose sessions vary by 30 %: q SE = 0.987 = log 2.68.
+  const auto once = baseline_of({{"A", {100}}});
+  auto policy = policy_with(0.3, kCertain);
+  EXPECT_EQ(judged(once, policy, {260}).verdict, Verdict::kPass);
+  policy.machine["cuda"].largest_noise = 1.5;
+  const auto found = judged(once, policy, {251});
+  EXPECT_EQ(found.verdict, Verdict::kRegressed);
+  EXPECT_GT(found.p_value, found.alpha);
+  EXPECT_NEAR(found.threshold, 1.5, 1e-9);
+  EXPECT_NEAR(found.mde, 2.5 * 2.5 - 1, 1e-9) << "nor does noise hide more than that";
+  EXPECT_EQ(judged(once, policy, {249}).verdict, Verdict::kPass);
+  EXPECT_EQ(judged(once, policy, {100 / 2.51}).verdict, Verdict::kImproved);
+}
+
 TEST(Judge, CallsTheMirrorImageAnImprovement) {
   const auto policy = policy_with(0.01, kCertain);
   EXPECT_EQ(judged(steady(), policy, {100 / 1.0267}).verdict, Verdict::kImproved);

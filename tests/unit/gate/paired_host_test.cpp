@@ -64,7 +64,7 @@ class PairedHost : public testing::Test {
   }
   [[nodiscard]] PairedOutcome judged(const PairedReports& reports) const {
     const PairedCase paired = paired_case(reports, policy_);
-    const PairedPriors priors({paired}, policy_);
+    const PairedPriors priors({paired}, policy_, "cuda");
     return judge_paired(paired, {policy_, "cuda", priors, paired_looks(4, 4), 0, 3});
   }
   Policy policy_ = testing_support::policy_with({1e-7, 100}, {1e-6, 100});

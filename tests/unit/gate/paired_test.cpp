@@ -47,7 +47,7 @@ class Paired : public testing::Test {
  protected:
   [[nodiscard]] PairedOutcome judged(const PairedReports& reports) const {
     const PairedCase paired = paired_case(reports, policy_);
-    const PairedPriors priors({paired}, policy_);
+    const PairedPriors priors({paired}, policy_, "cuda");
     return judge_paired(paired, {policy_, "cuda", priors, paired_looks(4, 16), 0, 1});
   }
   [[nodiscard]] PairedOutcome judged(const WorkerReport& before, const WorkerReport& now) const {
@@ -180,7 +180,7 @@ TEST_F(Paired, IsBlindWhereADoublingWouldPass) {
   policy_.classes.at(kClass).session = {9, 100};
   policy_.mde_limits["cuda"].known = 0.5;
   const PairedCase paired = paired_case(pairs(100, 100), policy_);
-  const PairedPriors priors({paired}, policy_);
+  const PairedPriors priors({paired}, policy_, "cuda");
   const auto outcome = judge_paired(paired, {policy_, "cuda", priors, paired_looks(4, 4), 0, 1});
   EXPECT_EQ(outcome.verdict, Verdict::kBlind);
   EXPECT_EQ(exit_code_of({outcome}, 0.2), ExitCode::kRefused);
@@ -194,15 +194,24 @@ TEST_F(Paired, AddsUpToNothingWhereNothingWasJudged) {
 }
 
 TEST_F(Paired, TakesThePolicysNoiseWhereThereAreFewCases) {
-  const PairedPriors priors({paired_case(pairs(100, 100), policy_)}, policy_);
+  const PairedPriors priors({paired_case(pairs(100, 100), policy_)}, policy_, "cuda");
   const auto prior = priors.of({true, std::nullopt, kClass});
   EXPECT_NEAR(prior.variance, 2 * 1e-7 / variance_of_median(5), 1e-12);
   EXPECT_EQ(prior.degrees, 100);
 }
 
+TEST_F(Paired, TrustsThePolicysNoiseNoFurtherThanItSaysOfTheKindOfDevice) {
+  policy_.paired.prior_degrees = {{"cuda", 2}};
+  const auto degrees = [this](const std::string& kind) {
+    return PairedPriors({}, policy_, kind).of({true, std::nullopt, kClass}).degrees;
+  };
+  EXPECT_EQ(degrees("cuda"), 2);
+  EXPECT_EQ(degrees("cpu"), 100);
+}
+
 TEST_F(Paired, FitsANoiseWhereThereAreEnoughCases) {
   const std::vector<PairedCase> cases(8, paired_case(pairs(100, 100), policy_));
-  const PairedPriors priors(cases, policy_);
+  const PairedPriors priors(cases, policy_, "cuda");
   const auto prior = priors.of({true, std::nullopt, kClass});
   const double own = deviations(cases.front().series.front().differences.logs).variance();
   EXPECT_NEAR(prior.variance / own, 1, 0.2);

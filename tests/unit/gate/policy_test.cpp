@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "perfgate/core/errors.h"
@@ -41,6 +42,7 @@ nlohmann::json good() {
               {"within_process_spread", 0.1},
               {"largest_ratio", 2},
               {"own_spread_ratio", 1.5},
+              {"largest_noise", 1.5},
               {"source", "a test"}}}}},
           {"host", {{"interference_limit", 0.1}, {"largest_ratio", 0.5}, {"source", "a test"}}},
           {"busy_spread_ratio", 3},
@@ -113,6 +115,20 @@ TEST(Policy, ReadsCoefficientsOfVariationAsVariances) {
   EXPECT_DOUBLE_EQ(policy.tolerance_of("cpu"), 0.05);
   EXPECT_DOUBLE_EQ(policy.clock.worker.variance, 4e-6);
   EXPECT_DOUBLE_EQ(policy.clock.jitter, 0.002);
+}
+
+TEST(Policy, ReadsWhatAClassAndAKindOfDeviceMayLeaveOut) {
+  EXPECT_EQ(parsed(good()).class_of("cpu/memory/long").process_multiple, 0);
+  EXPECT_TRUE(std::isinf(parsed(good()).paired.prior_degrees_of("cpu")));
+  auto document = good();
+  document["classes"]["cpu/memory/long"]["process_multiple"] = 4;
+  document["paired"]["prior_degrees"] = {{"cpu", 1}};
+  const auto policy = parsed(document);
+  EXPECT_EQ(policy.class_of("cpu/memory/long").process_multiple, 4);
+  EXPECT_EQ(policy.paired.prior_degrees_of("cpu"), 1);
+  EXPECT_TRUE(std::isinf(policy.paired.prior_degrees_of("cuda")));
+  document["paired"]["prior_degrees"]["cpu"] = 0;
+  EXPECT_NE(refusal(document).find("/paired/prior_degrees/cpu"), std::string::npos);
 }
 
 TEST(Policy, RefusesProbabilitiesOutsideOfZeroToOne) {

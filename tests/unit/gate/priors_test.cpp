@@ -22,6 +22,22 @@ TEST(Priors, ComeFromThePolicyWhileTheFileHoldsTooFewRepeatedCases) {
   EXPECT_DOUBLE_EQ(ClassPriors(steady, policy).session(kKey, kMetric).variance, 0.07 * 0.07);
 }
 
+TEST(Priors, AddWhatTheProcessesOfFewSessionsTellWhereThePolicySaysHowMuch) {
+  const auto of_process = [](double log) { return 100 * std::exp(log); };
+  const auto noisy = baseline_of({{"A", {of_process(-0.01), 100, of_process(0.01)}}});
+  auto policy = policy_with({1e-4, 4}, {1e-6, 100});
+  EXPECT_DOUBLE_EQ(ClassPriors(noisy, policy).session(kKey, kMetric).variance, 1e-4);
+  for (auto& [name, one] : policy.classes) {
+    one.process_multiple = 3;
+  }
+  EXPECT_NEAR(ClassPriors(noisy, policy).session(kKey, kMetric).variance,
+              1e-4 + 3 * variance_of_median(3) * 1e-4, 1e-9);
+  EXPECT_EQ(ClassPriors(noisy, policy).session(kKey, kMetric).degrees, 4);
+  const auto single = baseline_of({{"A", {100}}});
+  EXPECT_DOUBLE_EQ(ClassPriors(single, policy).session(kKey, kMetric).variance, 1e-4)
+      << "one process tells nothing of how noisy they are";
+}
+
 class FittedPriors : public testing::Test {
  protected:
   // Three sessions of one device each, all of the same variance: s^2.

@@ -18,7 +18,10 @@ TEST(Metric, IsReadBackAsItIsWritten) {
   std::set<std::string> texts;
   for (const auto& [phase, phase_name] : kNames<Phase>) {
     for (const auto& [quantity, name] : kNames<Quantity>) {
-      const Metric metric{phase, quantity};
+      Metric metric{phase, quantity};
+      if (quantity == Quantity::kOwn) {
+        metric.own = own_quantity("accepted", Unit::kGbPerS, Better::kHigher);
+      }
       texts.insert(text_of(metric));
       EXPECT_EQ(metric_from(text_of(metric)), metric) << text_of(metric);
     }
@@ -35,6 +38,30 @@ TEST(Metric, IsNotReadFromWhatNobodyWrites) {
   for (const char* text : {"", ".", "net_time.", ".net_time", "whole.net_time", "backward",
                            "sideways.net_time", "backward.backward.net_time", "Net_time"}) {
     EXPECT_FALSE(metric_from(text).has_value()) << text;
+  }
+}
+
+TEST(Metric, OfACaseItselfSaysItsUnitAndDirection) {
+  const Metric accepted{Phase::kDecode, Quantity::kOwn,
+                        own_quantity("accepted", Unit::kCount, Better::kHigher)};
+  EXPECT_EQ(text_of(accepted), "decode.accepted[1,higher]");
+  EXPECT_EQ(unit_of(accepted), Unit::kCount);
+  EXPECT_EQ(better_of(accepted), Better::kHigher);
+  EXPECT_EQ(text_of(accepted.in(Phase::kWhole)), "accepted[1,higher]");
+  EXPECT_NE(accepted, (Metric{Phase::kDecode, Quantity::kOwn,
+                              own_quantity("refused", Unit::kCount, Better::kHigher)}));
+}
+
+TEST(Metric, OfACaseItselfIsNotReadFromWhatNobodyWrites) {
+  for (const char* text :
+       {"own", "accepted", "accepted[]", "accepted[1]", "accepted[1,up]", "accepted[km,higher]",
+        "[1,higher]", "net_time[us,lower]", "Accepted[1,higher]", "accepted[1,higher",
+        "accepted[1,higher]x", "a_name_that_is_longer_than_31_letters[1,higher]"}) {
+    EXPECT_FALSE(metric_from(text).has_value()) << text;
+  }
+  for (const char* name : {"", "Accepted", "1st", "accepted tokens", "net_time", "own",
+                           "a_name_that_is_longer_than_31_letters"}) {
+    EXPECT_THROW(own_quantity(name, Unit::kCount, Better::kLower), std::invalid_argument) << name;
   }
 }
 
@@ -85,11 +112,24 @@ TEST(Metric, IsInTheSchemas) {
         return std::regex_search(line, std::regex("[|(]" + std::string(name) + "[|)]"));
       };
       for (const auto& [quantity, name] : kNames<Quantity>) {
-        EXPECT_TRUE(names(name)) << schema << " does not know " << name << ":\n" << line;
+        EXPECT_TRUE(quantity == Quantity::kOwn || names(name))
+            << schema << " does not know " << name << ":\n"
+            << line;
       }
       for (const auto& [phase, name] : kNames<Phase>) {
         EXPECT_TRUE(phase == Phase::kWhole || names(name)) << schema << " does not know " << name;
       }
+      // As JSON has it: each backslash twice.
+      const auto quoted = line.find('"', line.find('^') - 1);
+      const std::string in_json = line.substr(quoted + 1, line.find('"', quoted + 1) - quoted - 1);
+      const std::regex pattern(std::regex_replace(in_json, std::regex(R"(\\\\)"), R"(\)"));
+      for (const auto& [unit, name] : kNames<Unit>) {
+        const Metric own{Phase::kDecode, Quantity::kOwn,
+                         own_quantity("accepted", unit, Better::kHigher)};
+        EXPECT_TRUE(std::regex_match(text_of(own), pattern)) << text_of(own) << "\n" << in_json;
+      }
+      EXPECT_FALSE(std::regex_match("accepted[km,higher]", pattern));
+      EXPECT_FALSE(std::regex_match("accepted", pattern));
     }
     EXPECT_GT(patterns, 0) << schema;
   }

@@ -19,6 +19,18 @@ using testing_support::run_info;
 using testing_support::unjudged;
 using testing_support::wrong;
 
+// A regression of the ratio to a control, on a CPU.
+Outcome judged_by_utilisation(double now, double before) {
+  Outcome out = judged();
+  out.judgements[0].metric = kUtilisation;
+  out.judgements[0].now = now;
+  out.judgements[0].before = before;
+  for (auto& report : out.reports) {
+    report.metrics[kUtilisation] = {now, true, "cpu/memory"};
+  }
+  return out;
+}
+
 std::string regression() {
   const Baseline recorded = baseline();
   return failure_text(judged(), run_info(), &recorded);
@@ -52,6 +64,16 @@ TEST(FailureText, SaysWithWhatSignificanceAndFromWhichMeasurements) {
   EXPECT_THAT(regression(),
               AllOf(HasSubstr("p = 3e-09, budget 6e-04 a metric"),
                     HasSubstr("5 fresh processes: 81.0  81.1  80.9  81.0  81.2 us\n")));
+}
+
+TEST(FailureText, SaysWhereAChangeIsLargerThanAnyNoise) {
+  Outcome outcome = judged();
+  EXPECT_THAT(failure_text(outcome, run_info(), nullptr), Not(HasSubstr("never as large")));
+  outcome.judgements[0].p_value = 0.02;
+  EXPECT_THAT(failure_text(outcome, run_info(), nullptr),
+              HasSubstr("a metric, but noise is never as large on such a machine; 5 fresh"));
+  outcome.verdict = outcome.judgements[0].verdict = Verdict::kUnsteady;
+  EXPECT_THAT(failure_text(outcome, run_info(), nullptr), Not(HasSubstr("never as large")));
 }
 
 TEST(FailureText, SaysAgainstWhatAndWhatChanged) {
@@ -134,6 +156,20 @@ TEST(FailureText, ShowsTheTimesWhereAReasonDecides) {
               HasSubstr("times        time 81.0 us, was 78.9 us\n"));
 }
 
+TEST(FailureText, SaysWhatTheControlDidWhereTheRatioToItIsJudged) {
+  Outcome outcome = judged_by_utilisation(0.7, 0.8);
+  const Baseline recorded = baseline();
+  // 78.9 us then and 81.0 us now: 0.8 * 78.9 / (0.7 * 81.0).
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded),
+              HasSubstr("control      time 81.0 us, was 78.9 us; the control beside it is 11.3 % "
+                        "faster than when it was recorded\n"));
+  outcome.judgements[0].now = 0.9;
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded),
+              HasSubstr("the control beside it is 13.4 % slower than"));
+  outcome.judgements[0].metric = kTime;
+  EXPECT_THAT(failure_text(outcome, run_info(), &recorded), Not(HasSubstr("control ")));
+}
+
 TEST(FailureText, SaysFasterOfAnImprovement) {
   Outcome outcome = judged(Verdict::kImproved);
   outcome.judgements[0].change = -0.026;
@@ -143,13 +179,7 @@ TEST(FailureText, SaysFasterOfAnImprovement) {
 }
 
 TEST(FailureText, TellsTheTimeWhereAnotherMetricWasJudged) {
-  Outcome outcome = judged();
-  outcome.judgements[0].metric = kUtilisation;
-  outcome.judgements[0].now = 0.5;
-  outcome.judgements[0].before = 0.55;
-  for (auto& report : outcome.reports) {
-    report.metrics[kUtilisation] = {0.5, true, "cpu/memory"};
-  }
+  const Outcome outcome = judged_by_utilisation(0.5, 0.55);
   EXPECT_THAT(failure_text(outcome, run_info(), nullptr),
               AllOf(HasSubstr("utilisation 50.0 % (81.0 us), was 55.0 %"),
                     HasSubstr("5 fresh processes: 50.0  50.0  50.0  50.0  50.0 %\n")));

@@ -77,10 +77,33 @@ TEST_F(PairedText, SaysTheWholeInOneSentence) {
             "is a/fast, -20.0 % faster (95 % interval -21.0 % to -19.0 %).");
 }
 
+TEST_F(PairedText, DoesNotSpeakOfSpeedWhereACasesOwnMetricChanged) {
+  auto outcome = outcome_of(Verdict::kRegressed, 0.10);
+  outcome.judgements[0].metric = {Phase::kWhole, Quantity::kOwn,
+                                  own_quantity("accepted", Unit::kCount, Better::kHigher)};
+  add("a/accepts_less", 100, 100, outcome);
+  add("a/slow", 100, 105, outcome_of(Verdict::kRegressed, 0.05));
+  EXPECT_EQ(sentence(),
+            "Compared with LibTorch 2.12.0, LibTorch 2.13.0 is on Test CPU worse in 2 of 2 cases, "
+            "better in 0 and unchanged in 0; the worst is a/accepts_less accepted[1,higher], "
+            "+10.0 % worse (95 % interval +9.0 % to +11.0 %).");
+}
+
+TEST_F(PairedText, SaysWhatIsJudgedWhereTheRowsShowTimes) {
+  const std::string words = "judged    the ratio of each time to that of a control beside it";
+  EXPECT_THAT(paired_heading(comparison_, ""), HasSubstr(words));
+  comparison_.device.kind = "cuda";
+  EXPECT_THAT(paired_heading(comparison_, ""), Not(HasSubstr(words)));
+}
+
 TEST_F(PairedText, TellsBuildsOfOneLibTorchApart) {
   comparison_.before.session.libtorch = "2.13.0";
   EXPECT_THAT(sentence(), HasSubstr("Compared with LibTorch 2.13.0 (/older/perfgate), LibTorch "
                                     "2.13.0 (/newer/perfgate) is"));
+  comparison_.before.session.commit = "0123456789ab";
+  comparison_.now.session.commit = "ba9876543210";
+  EXPECT_THAT(sentence(), HasSubstr("Compared with commit 0123456789ab (/older/perfgate), commit "
+                                    "ba9876543210 (/newer/perfgate) is"));
   comparison_.before.variables = "A=1";
   EXPECT_THAT(sentence(), HasSubstr("Compared with LibTorch 2.13.0 (A=1), LibTorch 2.13.0 is"));
   comparison_.inject_slowdown = 5;

@@ -52,6 +52,18 @@ TEST(SessionChanges, PutsLibTorchFirstAndTheCommitLast) {
             "LibTorch 2.11.0 -> 2.12.0; cudnn 1 -> 2; commit old -> new");
 }
 
+TEST(SessionChanges, NameTheWorkloadsWhoseSourcesDiffer) {
+  SessionRecord before;
+  SessionRecord now;
+  before.workloads = {{"ops", "1a2b"}, {"sparse", "3c4d"}, {"old", "5e6f"}};
+  now.workloads = {{"ops", "4d5e"}, {"sparse", "3c4d"}, {"new", "7a8b"}};
+  now.commit = "new";
+  EXPECT_EQ(session_changes(before, now), "sources of ops 1a2b -> 4d5e; commit  -> new");
+  now.commit = "";
+  EXPECT_EQ(session_changes(before, now, "ops"), "sources of ops 1a2b -> 4d5e");
+  EXPECT_EQ(session_changes(before, now, "sparse"), "nothing that perfgate records");
+}
+
 TEST(SessionChanges, TakeAVersionWithoutItsBuildForTheSame) {
   SessionRecord before;
   SessionRecord now;

@@ -57,9 +57,29 @@ TEST(Summary, NamesWhatIsBlindAndWhatIsStillLearning) {
       summary_text(run_of({judged(Verdict::kPass), blind, learning}), "", false);
   EXPECT_THAT(text, HasSubstr("1 PASS   0 REGRESSED   2 BLIND   "));
   EXPECT_THAT(text, HasSubstr("  BLIND     an MDE larger than the policy allows: a/blind\n"));
-  EXPECT_THAT(text, HasSubstr("  learning  of this local baseline, which has fewer than three "
-                              "sessions yet, 1 case with an MDE larger"));
+  EXPECT_THAT(text, HasSubstr("  learning  of this local baseline, which has few sessions "
+                              "yet, 1 case with an MDE larger"));
   EXPECT_LE(widest(text), 120u);
+}
+
+TEST(Summary, SaysHowMoreIsSeenOfWhatIsBlind) {
+  EXPECT_THAT(summary_text(run_of({judged(Verdict::kBlind, "a/blind")}), "", false),
+              AllOf(HasSubstr("            build/cuda/bin/perfgate --refresh --case=a/blind\n"),
+                    HasSubstr("            build/cuda/bin/perfgate --against=OTHER "
+                              "--case=a/blind\n")));
+  EXPECT_THAT(summary_text(run_of({judged(Verdict::kPass)}), "", false),
+              Not(HasSubstr("--refresh")));
+}
+
+TEST(Summary, SaysHowWhatHasAnotherProtocolIsRecordedAnew) {
+  auto other = unjudged(Verdict::kNoBaseline, "recorded under another protocol");
+  other.other_protocol = true;
+  const std::string text = summary_text(run_of({other}), "", false);
+  EXPECT_THAT(text, HasSubstr("  unjudged  recorded under another protocol: " + other.case_key));
+  EXPECT_THAT(text, HasSubstr("perfgate --refresh --accept='*:why' --case=" + other.case_key));
+  other.recorded = Recorded::kRefused;
+  EXPECT_THAT(summary_text(run_of({other}), "", false), Not(HasSubstr("unjudged")))
+      << "the refusal says it";
 }
 
 TEST(Summary, NamesWhatAnUnknownDeviceLeavesOpenAndWhatSettlesIt) {
@@ -69,7 +89,7 @@ TEST(Summary, NamesWhatAnUnknownDeviceLeavesOpenAndWhatSettlesIt) {
   EXPECT_THAT(text, HasSubstr("  SUSPECT   slower than chance explains"));
   EXPECT_THAT(text, HasSubstr("one: a/b +2.6 % (p = 3e-09)"));
   EXPECT_THAT(text,
-              HasSubstr("perfgate\n            --against=OTHER --case=a/b; or record a session"));
+              HasSubstr("perfgate --against=OTHER --case=a/b\n            or record a session"));
   EXPECT_THAT(summary_text(run_of({judged(Verdict::kPass)}), "", false), Not(HasSubstr("SUSPECT")));
   EXPECT_LE(widest(text), 120u);
 }
@@ -91,6 +111,14 @@ TEST(Summary, SaysHowWhatImprovedIsRecorded) {
   EXPECT_THAT(text, HasSubstr("  improved  build/cuda/bin/perfgate --refresh --reason=\"why\" "
                               "--case=a/b\n            records what improved; until then later "
                               "nights are compared with it\n"));
+}
+
+TEST(Summary, RecordsWhatImprovedWhereItIsRecorded) {
+  auto run = run_of({judged(Verdict::kImproved)});
+  run.info.local_baseline = true;
+  run.info.baseline_path = "build/local baselines/Test_GPU";
+  EXPECT_THAT(summary_text(run, "", false),
+              HasSubstr("build/cuda/bin/perfgate '--baselines=build/local baselines' --refresh "));
 }
 
 TEST(Summary, CountsWhatARefreshRecordedApartFromVerdicts) {

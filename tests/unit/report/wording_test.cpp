@@ -48,6 +48,8 @@ TEST(PercentText, HasOneDecimalBelowAHundred) {
 TEST(ValueText, WritesEachUnitItsWay) {
   EXPECT_EQ(value_text(1380, Unit::kMicroseconds), "1.38 ms");
   EXPECT_EQ(value_text(0.724, Unit::kRatio), "72.4 %");
+  EXPECT_EQ(value_text(0.09994, Unit::kRatio), "9.99 %");
+  EXPECT_EQ(value_text(0.00812, Unit::kRatio), "0.81 %");
   EXPECT_EQ(value_text(3207, Unit::kGbPerS), "3207 GB/s");
   EXPECT_EQ(value_text(55.51, Unit::kGflopPerS), "55.5 GFLOP/s");
   EXPECT_EQ(value_text(11.34e6, Unit::kCycles), "11.3 Mcycles");
@@ -62,17 +64,26 @@ TEST(CeilingText, TakesTheUnitFromTheName) {
   EXPECT_EQ(ceiling_text({"event_floor", Unit::kMicroseconds}, 4.4123), "event floor 4.41 us");
 }
 
-TEST(ChangeText, CarriesASignAndAWordOnDemand) {
-  EXPECT_EQ(change_text(0.026, true), "+2.6 % slower");
-  EXPECT_EQ(change_text(-0.012, true), "-1.2 % faster");
-  EXPECT_EQ(change_text(0.001, false), "+0.1 %");
-  EXPECT_EQ(change_text(-0.001, false), "-0.1 %");
-  EXPECT_EQ(change_text(0, false), "+0.0 %");
+TEST(ChangeText, CarriesASign) {
+  EXPECT_EQ(change_text(0.001), "+0.1 %");
+  EXPECT_EQ(change_text(-0.001), "-0.1 %");
+  EXPECT_EQ(change_text(0), "+0.0 %");
+}
+
+TEST(ChangeInWords, CallsSlowerWhatIsATimeAndNothingElse) {
+  EXPECT_EQ(change_in_words(kTime, 0.026), "+2.6 % slower");
+  EXPECT_EQ(change_in_words(kUtilisation, -0.012), "-1.2 % faster");
+  EXPECT_EQ(change_in_words(kPeakMemory, 0.026), "+2.6 % more");
+  const Metric own{Phase::kWhole, Quantity::kOwn,
+                   own_quantity("accepted", Unit::kCount, Better::kHigher)};
+  EXPECT_EQ(change_in_words(own, 0.026), "+2.6 % worse");
+  EXPECT_EQ(change_in_words(own, -0.026), "-2.6 % better");
+  EXPECT_EQ(change_in_words(own, 0.0004), "+0.0 %");
 }
 
 TEST(ChangeText, GivesNoMinusToAChangeThatRoundsToNothing) {
-  EXPECT_EQ(change_text(0.0004, false), "+0.0 %");
-  EXPECT_EQ(change_text(-0.0004, false), "+0.0 %");
+  EXPECT_EQ(change_text(0.0004), "+0.0 %");
+  EXPECT_EQ(change_text(-0.0004), "+0.0 %");
 }
 
 TEST(MedianMeasurement, IsTheMedianOverWorkersThatMeasured) {

@@ -12,6 +12,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/run/bisect_options.h"
+#include "perfgate/run/other_build.h"
 
 namespace perfgate {
 namespace {
@@ -26,7 +27,7 @@ class BuildMakerTest : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  BuildMaker maker(const std::string& command) { return {command, folder_.path() / "log"}; }
+  BuildMaker maker(const std::string& command) { return {{}, command, folder_.path() / "log"}; }
 
   testing_support::TemporaryFolder folder_;
 };
@@ -39,6 +40,28 @@ TEST_F(BuildMakerTest, TakesTheFolderOfTheLastLineAndKeepsErrorOutputApart) {
   EXPECT_EQ(made.why_not, "");
   EXPECT_EQ(made.program, program);
   EXPECT_EQ(read_file(folder_.path() / "log"), "oops\n");
+}
+
+TEST_F(BuildMakerTest, FindsTheProgramOfAnotherSuiteWhereItLiesInItsBuildFolder) {
+  const auto program = file("older/demo/bin/demo", "");
+  Suite suite;
+  suite.name = "demo";
+  suite.program = "demo/bin/demo";
+  BuildMaker maker(suite, "", folder_.path() / "log");
+  EXPECT_EQ(maker.make((folder_.path() / "older").string()).program, program);
+  EXPECT_THAT(testing_support::message_of([&] { maker.make(folder_.path().string()); }),
+              HasSubstr("name the demo of another build"));
+}
+
+TEST_F(BuildMakerTest, KnowsTheCommitThatAProgramNamesAndNoOther) {
+  const auto program = file(
+      "named", "#!/bin/sh\necho \"demo (git 0123456789ab-dirty)\"\necho \"perfgate (git f)\"\n");
+  const auto silent = file("silent", "#!/bin/sh\nexit 2\n");
+  for (const auto& path : {program, silent}) {
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+  }
+  EXPECT_EQ(commit_of(program), "0123456789ab-dirty");
+  EXPECT_EQ(commit_of(silent), "unknown");
 }
 
 TEST_F(BuildMakerTest, SaysHowTheCommandEnded) {

@@ -97,11 +97,12 @@ TEST_F(Canaries, AreFoundWhereInjectedAndUnchangedWhereRepeated) {
   EXPECT_THAT(printed_, Not(HasSubstr("UNFIT")));
 }
 
-TEST_F(Canaries, GetMoreThanTheMdeAndATwentiethMoreThanHasToBeFound) {
+TEST_F(Canaries, GetATwentiethMoreThanHasToBeFound) {
   respond([](const WorkerRequest& request) { return injected(request); });
   const perfgate::Run run = run_both();
   const Canary& canary = of_kind(run, true);
-  EXPECT_GT(canary.injection->least, canary.injection->mde);
+  EXPECT_NEAR(canary.injection->least, canary.injection->mde, 1e-9)
+      << "the only one of its night may be missed as often as a slowdown of the MDE";
   EXPECT_NEAR(injected_share(canary.outcome, Phase::kWhole).value(), 1.05 * canary.injection->least,
               1e-9);
 }

@@ -176,7 +176,9 @@ TEST_F(SlowedControl, FailsACaseThatSlowsItsControlWithItself) {
   const auto outcome = gate_once();
   EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
   EXPECT_THAT(outcome.message, HasSubstr("the case slows both"));
-  EXPECT_THAT(outcome_text_, HasSubstr("times        time 125 us, was 100 us"));
+  EXPECT_THAT(outcome_text_,
+              HasSubstr("control      time 125 us, was 100 us; the control beside it is 20.0 % "
+                        "slower than when it was recorded\n"));
 }
 
 // Each phase has controls of its own, though both are of one kind.

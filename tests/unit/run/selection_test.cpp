@@ -38,6 +38,14 @@ TEST(Selection, SaysWhatIsPossibleWhenAFamilyIsNotThere) {
   }
 }
 
+TEST(Selection, SelectsNothingOfAFamilyThatIsGatedElsewhere) {
+  Selection of_gpus;
+  of_gpus.family = "c";
+  EXPECT_TRUE(selected_keys(of_gpus, kDeclared, {"a", "b", "c"}).empty());
+  EXPECT_TRUE(selected_keys(of_gpus, {}, {"c"}).empty());
+  EXPECT_THROW(selected_keys(of_gpus, kDeclared, {"a", "b"}), UsageError);
+}
+
 TEST(Selection, RefusesAGlobThatMatchesNothingAnywhere) {
   EXPECT_THROW(select("a/z*", ""), UsageError);
 }

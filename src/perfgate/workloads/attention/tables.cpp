@@ -1,0 +1,12 @@
+// What is gated of this family.
+
+#include "perfgate/workloads/attention/mha.h"
+#include "perfgate/workloads/catalogue.h"
+
+namespace perfgate::attention {
+namespace {
+
+const Tables kTables = {{mha, custom_mha}};
+
+}  // namespace
+}  // namespace perfgate::attention

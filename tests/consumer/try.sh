@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# Whether a project of somebody else gets its gate in each of the three ways: from an installed package, by FetchContent, and by
+# add_subdirectory. From the package it is also recorded and gated, and fails for a slowdown that it is given; each other way is
+# compared with that build.
+#
+#   tests/consumer/try.sh BUILD FOLDER    BUILD: a build of perfgate, to install; FOLDER: is made anew
+set -euo pipefail
+perfgate=$(realpath "$(dirname "$0")/../..")
+build=$(realpath "$1") folder=$(realpath -m "$2")
+readonly perfgate build folder
+rm -rf "$folder"
+mkdir -p "$folder"
+say() { printf '# %s\n' "$*"; }
+fail() { printf 'tests/consumer/try.sh: %s\n' "$*" >&2; exit 1; }
+
+# That of perfgate's own build, as a project would name it: none is fetched.
+torch=$("$build/bin/perfgate" --version | sed -n 's/^LibTorch .*, //p')
+[ -e "$torch/share/cmake/Torch/TorchConfig.cmake" ] || fail "$build/bin/perfgate does not say where its LibTorch lies"
+
+# configure WAY [-DNAME=VALUE...]: configures and builds. With the options of perfgate's own build, so that ccache has its objects.
+configure() {
+  local way=$1; shift
+  cmake -S "$folder/project" -B "$folder/$way" -G Ninja -DCMAKE_BUILD_TYPE=Release -DPERFGATE_FROM="$way" \
+    -DPERFGATE_SOURCE="$perfgate" -DCMAKE_PREFIX_PATH="$folder/installed" -DTorch_DIR="$torch/share/cmake/Torch" -DPERFGATE_WERROR=ON -DPERFGATE_BUILD_CUDA=TOOLKIT \
+    -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DCMAKE_CXX_COMPILER_LAUNCHER="$(command -v ccache || true)" \
+    "$@" >"$folder/$way.txt" 2>&1 || { cat "$folder/$way.txt"; fail "$way: cannot be configured"; }
+  cmake --build "$folder/$way" >>"$folder/$way.txt" 2>&1 || { tail -n 40 "$folder/$way.txt"; fail "$way: cannot be built"; }
+}
+# gate WAY EXPECTED [FLAG...]: runs the gate, shows it, and fails where it ends otherwise.
+gate() {
+  local way=$1 expected=$2 code=0; shift 2
+  "$folder/$way/consumer_gate/bin/consumer_gate" --device=cpu "$@" >"$folder/gate.txt" 2>&1 || code=$?
+  cat "$folder/gate.txt"
+  [[ " $expected " == *" $code "* ]] || fail "$way: the gate ended with $code, not with $expected"
+}
+
+# compare WAY: the build of that way with the recorded one, process beside process. Both are of the same sources: nothing has
+# changed. A baseline would tell less here, for others use the machines of CI: one session of it says nothing of the next minute.
+# A comparison may alarm once in a hundred times for nothing, so one that does is made once more.
+compare() {
+  local attempt
+  for attempt in 1 2; do
+    gate "$1" '0 1 3' --against="$folder/recorded" --case='swish/train/*'  # 3: so noisy that it calls itself blind
+    grep -q 'unchanged in 1' "$folder/gate.txt" && return
+    say "$1: comparison $attempt finds a change"
+  done
+  fail "$1: its case differs from the recorded build's"
+}
+
+say "a project, under a history of its own"
+cp -r "$perfgate/tests/consumer" "$folder/project"
+commit() { git -C "$folder/project" -c user.name=consumer -c user.email=consumer@example.org commit -q --allow-empty -m "$1"; }
+git -C "$folder/project" init -q
+git -C "$folder/project" add .
+commit "The operator"
+
+say "find_package"
+cmake --install "$build" --prefix "$folder/installed" >"$folder/install.txt"
+configure package
+ctest --test-dir "$folder/package" -L perf --no-tests=error --output-on-failure >"$folder/ctest.txt" || { cat "$folder/ctest.txt"; fail "package: ctest"; }
+grep -q 'perf.swish .*Skipped' "$folder/ctest.txt" || fail "package: CTest calls a gate without a baseline other than Skipped"
+grep -q 'packages.swish .*Passed' "$folder/ctest.txt" || fail "package: its compiled package was not made"
+gate package 0 --refresh --reason="first baseline"
+[ -d "$folder/project/baselines" ] || fail "package: its baselines are not in the project"
+mkdir "$folder/recorded"
+cp -r "$folder/package/consumer_gate" "$folder/recorded"
+gate package '0 1 3'  # 1: a session of a machine that others use
+grep -qE '^  MDE |MACHINE_INVALID' "$folder/gate.txt" || fail "package: nothing was compared with the baseline"
+! grep -qE ' (LOST|ERROR|WRONG|NO_BASELINE)' "$folder/gate.txt" || fail "package: a case does not run as it was recorded"
+compare package
+
+say "its own slowdown, in a commit of its own"  # tenfold, for so noisy a machine
+commit "Something slow"
+configure package -DSWISH_EXTRA_PERCENT=900
+found=no
+for attempt in 1 2 3; do
+  gate package '1 3' --case='swish/train/*'
+  if grep -q 'REGRESSED *swish/train/' "$folder/gate.txt"; then
+    grep -qE 'changed .*commit [0-9a-f]{12}(-dirty)? -> [0-9a-f]{12}' "$folder/gate.txt" || fail "package: the failure does not name the project's commit"
+    found=yes
+    break
+  fi
+  grep -q '1 MACHINE_INVALID' "$folder/gate.txt" || fail "package: the slowdown was not found"
+  say "attempt $attempt: the machine was not fit to judge it"
+done
+# Beside others, as a build on the same cores, no gate judges; two builds side by side tell a tenfold slowdown even then.
+[ "$found" = yes ] || say "package: the machine was fit in none of three attempts, so --against alone has to find it"
+gate package 1 --against="$folder/recorded" --case='swish/train/*'
+grep -q 'slower in 1 of 1 case' "$folder/gate.txt" || fail "package: the slowdown was not found beside the recorded build"
+
+for way in fetch subdirectory; do
+  say "$way"
+  configure "$way"
+  [ ! -e "$folder/$way/bin" ] || fail "$way: perfgate's own suite was built as well"
+  compare "$way"
+done
