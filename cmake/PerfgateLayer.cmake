@@ -9,7 +9,7 @@ target_compile_options(perfgate_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:
   $<$<BOOL:${PERFGATE_WERROR}>:-Werror>>)
 
 if(PERFGATE_SANITIZE)
-  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  set(sanitize -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(perfgate_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize}>)
   target_link_options(perfgate_warnings INTERFACE ${sanitize})
 endif()

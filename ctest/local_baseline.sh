@@ -72,6 +72,13 @@ gate_locally() {
   elif [ "$(count_cases recorded)" -eq 0 ]; then
     learn=false  # sessions tell most at different times
     record_next_family "$recordings" || first=$?
+    # One session says nothing of how sessions differ: by it alone a case whose machine others use is BLIND.
+    local session
+    for session in second third; do
+      if must_end "$first" || [ "$(count_cases learning)" -eq 0 ]; then break; fi
+      say "recording a $session session of these"
+      record_locally learning "$recordings-$session" || first=$?
+    done
   fi
   ! must_end "$first" || { echo "$caller: the local baseline could not be recorded" >&2; return "$first"; }
   say "gating"

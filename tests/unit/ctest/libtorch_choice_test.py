@@ -47,7 +47,8 @@ class Choice(unittest.TestCase):
     def make_python(self, folder, site):
         folder.mkdir(parents=True, exist_ok=True)
         python = folder / "python3"
-        python.write_text(f'#!/bin/sh\nPYTHONPATH={site} exec {sys.executable} "$@"\n')
+        # -S: a torch of the Python that runs this test is in nobody's way.
+        python.write_text(f'#!/bin/sh\nPYTHONPATH={site} exec {sys.executable} -S "$@"\n')
         python.chmod(0o755)
         return python
 
