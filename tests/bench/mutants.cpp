@@ -27,7 +27,6 @@
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/process/worker_interface.h"
 #include "perfgate/report/results_json.h"
-#include "perfgate/run/baselines_folder.h"
 
 namespace {
 
@@ -228,7 +227,8 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "usage: bench_mutants FOLDER_OF_BASELINES [N]\n");
     return 2;
   }
-  const auto policy = perfgate::load_policy(flags.front());
+  const auto written = json::parse(perfgate::read_file(flags.front() + "/policy.json"));
+  const auto policy = perfgate::policy_from_json(JsonCursor(written, "policy.json"));
   int passed = 0;
   const auto targets = targets_of(flags.front(), policy, passed);
   Random random(20261124);
