@@ -63,6 +63,13 @@ bool names_the_place(const std::string& message, const std::string& file) {
 Count count_of(const Target& target, int mutants, Random& random) {
   Count out;
   const std::string& file = target.name;
+  try {
+    target.read(target.good, file);
+  } catch (const std::exception& error) {
+    ++out.crashed;
+    fmt::print("  {} is refused undamaged, so that no mutant tells anything: {}\n", file,
+               error.what());
+  }
   for (int i = 0; i < mutants; ++i) {
     const std::string text = perfgate::damaged(target.good, random);
     try {
@@ -207,6 +214,7 @@ std::vector<Target> targets_of(const std::filesystem::path& folder, const perfga
   outcome.reports = {report};
   outcome.judgements.resize(1);
   outcome.judgements[0].metric = perfgate::kTime;
+  outcome.judgements[0].degrees = 6;
   run.outcomes = {outcome};
   out.push_back({"results", perfgate::to_json(run), [](const json& document, const auto& file) {
                    (void)perfgate::run_from_json(JsonCursor(document, file));
