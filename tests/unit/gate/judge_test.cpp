@@ -21,7 +21,6 @@ using testing_support::kKey;
 using testing_support::kMetric;
 using testing_support::SessionSpec;
 
-constexpr double kZ99 = 2.326348;
 constexpr double kCertain = 1e9;
 
 Policy policy_with(double session_cv, double degrees, double device_cv = 0.01,
