@@ -76,19 +76,6 @@ gate_locally() {
   ! must_end "$first" || { echo "$caller: the local baseline could not be recorded" >&2; return "$first"; }
   say "gating"
   PERFGATE_RECORDED=true PERFGATE_RESULTS=$results gate || code=$?
-  # Where others use the machine, one session tells so little of its noise that cases are BLIND.
-  if [ "$code" -eq 3 ] && ! $learn; then
-    local session
-    for session in second third; do
-      [ "$(count_cases learning)" -gt 0 ] || break
-      say "not judged, see above: recording a $session session, to gate again"
-      record_locally learning "$recordings-$session" || first=$?
-      ! must_end "$first" || return "$first"
-    done
-    say "gating again"
-    code=0
-    PERFGATE_RECORDED=true PERFGATE_RESULTS=$results-again gate || code=$?
-  fi
   ! must_end "$code" || return "$code"
   [ "$code" -ne 77 ] || { say "nothing could be judged yet"; code=0; }
   if $learn && [ -z "${PERFGATE_INJECT_SLOWDOWN:-}" ]; then
