@@ -53,7 +53,8 @@ add_library(perfgate::libtorch INTERFACE IMPORTED GLOBAL)
 target_link_libraries(perfgate::libtorch INTERFACE ${TORCH_LIBRARIES})
 target_include_directories(perfgate::libtorch INTERFACE ${TORCH_INCLUDE_DIRS})
 # LibTorch exports parts of its own copy of std::filesystem. Before libstdc++, some of its functions would work on objects that
-# others have made: with LibTorch 2.11.0+cu130 and g++ 13 remove_all() ended in a segmentation fault.
+# others have made: with LibTorch 2.11.0+cu130 remove_all() ended in a segmentation fault. By the name of its file, for -lstdc++
+# did not bring it there.
 target_link_options(perfgate::libtorch INTERFACE LINKER:--push-state,--no-as-needed,-l:libstdc++.so.6,--pop-state)
 
 # What perfgate_add_gate has to know, in whichever folder it is called.

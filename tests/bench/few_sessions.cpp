@@ -215,17 +215,15 @@ Count judge_pairs(const Source& source, const perfgate::Policy& policy, int metr
 }
 
 int run(int argc, char** argv) {
-  const auto number = [&](int index, long otherwise) {
-    return static_cast<int>(argc > index ? std::strtol(argv[index], nullptr, 10) : otherwise);
-  };
-  const int metrics = number(2, 0);
-  const int draws = number(4, 400);
-  if (argc < 4 || argc > 5 || metrics < 1 || draws < 1) {
+  const auto [arguments, draws] = perfgate::counted_flags(argc, argv, 400);
+  const int metrics =
+      arguments.size() == 3 ? static_cast<int>(std::strtol(arguments[1].c_str(), nullptr, 10)) : 0;
+  if (metrics < 1 || draws < 1) {
     fmt::print(stderr, "usage: bench_few_sessions POLICY_FOLDER METRICS SOURCE [DRAWS]\n");
     return 2;
   }
-  const auto policy = perfgate::load_policy(argv[1]);
-  const Source source = sessions_of(argv[3], policy);
+  const auto policy = perfgate::load_policy(arguments[0]);
+  const Source source = sessions_of(arguments[2], policy);
   std::size_t sessions = 0;
   for (const auto& [key, one] : source.cases) {
     sessions = std::max(sessions, one.measured.size());

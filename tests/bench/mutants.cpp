@@ -178,8 +178,8 @@ void add_files_of(const std::string& name, const Baseline& baseline, const perfg
   }
 }
 
-std::vector<Target> targets_of(const std::filesystem::path& folder, const perfgate::Policy& policy,
-                               int& passed) {
+std::vector<Target> targets_of(const std::filesystem::path& folder, const json& policy_document,
+                               const perfgate::Policy& policy, int& passed) {
   std::vector<Target> out;
   perfgate::WorkerReport report;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -192,8 +192,7 @@ std::vector<Target> targets_of(const std::filesystem::path& folder, const perfga
     add_files_of(name, baseline, policy, passed, out);
     report = slow_night(baseline, baseline.cases.begin()->first).reports.front();
   }
-  out.push_back({"policy", json::parse(perfgate::read_file(folder / "policy.json")),
-                 [](const json& document, const auto& file) {
+  out.push_back({"policy", policy_document, [](const json& document, const auto& file) {
                    (void)perfgate::policy_from_json(JsonCursor(document, file));
                  }});
   auto& phase = report.phases[perfgate::Phase::kWhole];
@@ -235,10 +234,10 @@ int run(int argc, char** argv) {
     fmt::print(stderr, "usage: bench_mutants FOLDER_OF_BASELINES [N]\n");
     return 2;
   }
-  const auto written = json::parse(perfgate::read_file(flags.front() + "/policy.json"));
-  const auto policy = perfgate::policy_from_json(JsonCursor(written, "policy.json"));
+  const auto policy_document = json::parse(perfgate::read_file(flags.front() + "/policy.json"));
+  const auto policy = perfgate::policy_from_json(JsonCursor(policy_document, "policy.json"));
   int passed = 0;
-  const auto targets = targets_of(flags.front(), policy, passed);
+  const auto targets = targets_of(flags.front(), policy_document, policy, passed);
   Random random(20261124);
   bool good = true;
   int accepted = 0;
