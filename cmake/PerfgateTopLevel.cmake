@@ -9,7 +9,9 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 find_program(PERFGATE_CCACHE ccache)
 if(PERFGATE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without these ccache keeps nothing that was compiled with a precompiled header.
+  # Without this sloppiness ccache keeps nothing that was compiled with a precompiled header. With
+  # the base folder a fresh clone finds what another one compiled.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${PERFGATE_CCACHE})
+    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+    ${PERFGATE_CCACHE})
 endif()
