@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "perfgate/gate/comparable.h"
 #include "perfgate/gate/interference.h"
+#include "perfgate/gate/mde_text.h"
 
 namespace perfgate {
 namespace {
@@ -23,14 +25,40 @@ Verdict verdict_of(WorkerStatus status) {
   return Verdict::kError;
 }
 
+// Of a recorded case whose worker was killed, since it took too long. A worker reports after five
+// runs of a body that is slower than expected (measure/measurement_plan.h), so one run takes a
+// fifth of that at least, or never ends.
+std::optional<Finding> far_too_slow(const CaseRecord& record, const WorkerReport& report) {
+  constexpr double kRuns = 5;
+  double recorded_us = 0;
+  for (const auto& [phase, part] : record.phases) {
+    recorded_us += recorded_median(record, kTime.in(phase)).value_or(0);
+  }
+  if (!report.killed_after_s || recorded_us <= 0) {
+    return std::nullopt;
+  }
+  const double factor = *report.killed_after_s * 1e6 / kRuns / recorded_us;
+  if (factor < 2) {
+    return std::nullopt;  // it is as long as that
+  }
+  return Finding{Verdict::kRegressed,
+                 fmt::format("{}. Its runs took {:.3g} ms when it was recorded: it is slower by a "
+                             "factor of {:.0f} at least, or hangs",
+                             report.message, recorded_us / 1e3, std::floor(factor))};
+}
+
 // What did not come to be measured, or not on a fit machine; kPass where all of it did.
 Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>& reports,
-                   bool recorded) {
+                   const CaseRecord* record) {
+  const bool recorded = record != nullptr;
   for (const auto& report : reports) {
     if (report.status == WorkerStatus::kMeasured) {
       continue;
     }
     const Verdict verdict = verdict_of(report.status);
+    if (const auto slow = recorded ? far_too_slow(*record, report) : std::nullopt) {
+      return *slow;
+    }
     if (recorded && verdict == Verdict::kUnsupported) {
       return {Verdict::kLost, "in the baseline, and no longer runs: " + report.message};
     }
@@ -140,8 +168,8 @@ void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
         context.policy.mde_limit_of(context.baseline.device.kind).at(best->known_device);
     if (best->mde > allowed) {
       outcome.verdict = Verdict::kBlind;
-      outcome.message = fmt::format("{}its MDE is {:.1f} %, and the policy allows {:.1f} %",
-                                    prefix_of(phase), 100 * best->mde, 100 * allowed);
+      outcome.message = fmt::format("{}its MDE is {}, and the policy allows {}", prefix_of(phase),
+                                    mde_text(best->mde), mde_text(allowed));
       return;
     }
   }
@@ -171,7 +199,8 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     return out;
   };
   const auto found = context.baseline.cases.find(out.case_key);
-  const Finding nothing = unmeasured(context, reports, found != context.baseline.cases.end());
+  const Finding nothing = unmeasured(
+      context, reports, found == context.baseline.cases.end() ? nullptr : &found->second);
   if (nothing.verdict != Verdict::kPass) {
     return conclude(nothing);
   }

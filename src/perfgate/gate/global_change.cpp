@@ -152,6 +152,7 @@ std::vector<GlobalChange> global_changes(const JudgeContext& context,
                                          const std::vector<NightChange>& night) {
   const Policy& policy = context.policy;
   const double least_tolerance = policy.global.tolerance_of(context.baseline.device.kind);
+  const double mde_limit = policy.mde_limit_of(context.baseline.device.kind).known;
   std::vector<GlobalChange> out;
   for (const auto& [group, members] : members_of(context, night)) {
     const auto cases = members.changes.size();
@@ -170,11 +171,14 @@ std::vector<GlobalChange> global_changes(const JudgeContext& context,
     change.verdict = d > threshold    ? Verdict::kRegressed
                      : d < -threshold ? Verdict::kImproved
                                       : Verdict::kPass;
+    change.mde = relative(threshold + z * error);
+    if (change.verdict == Verdict::kPass && change.mde > mde_limit) {
+      change.verdict = Verdict::kBlind;
+    }
     change.cases = static_cast<int>(cases);
     change.change = relative(d);
     change.half_width = student_t_quantile(0.025, steadiness.degrees) * error;
     change.threshold = relative(threshold);
-    change.mde = relative(threshold + z * error);
     change.p_value = student_t_upper_tail(std::abs(d) / error, steadiness.degrees);
     change.alpha = context.alpha;
     change.sessions = steadiness.sessions;

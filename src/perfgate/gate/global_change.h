@@ -9,7 +9,9 @@
 // SE  = s sqrt(1 + 1 / the device's own reference sessions)
 // The tolerance is the policy's, or the median of the cases' own where that is larger.
 // REGRESSED when m - b > tolerance and m - b > q SE, q being Student's t at the group's share of
-// the false-alarm budget: a group counts as one more metric. IMPROVED mirrors it.
+// the false-alarm budget: a group counts as one more metric. IMPROVED mirrors it. A group that is
+// neither is BLIND where its MDE is larger than a case's may be: it could hardly have failed, so it
+// has not passed.
 
 #include <set>
 #include <string>
@@ -25,7 +27,7 @@ struct GlobalChange {
   std::string family;
   std::string variance_class;
   Metric metric;
-  Verdict verdict = Verdict::kPass;  ///< PASS, REGRESSED, IMPROVED or MACHINE_INVALID
+  Verdict verdict = Verdict::kPass;  ///< PASS, REGRESSED, IMPROVED, BLIND or MACHINE_INVALID
   int cases = 0;
   double change = 0;      ///< relative; the median, less what recorded sessions differ by anyway
   double half_width = 0;  ///< relative; 95 % confidence half-width of the change
@@ -35,6 +37,11 @@ struct GlobalChange {
   double alpha = 0;    ///< what p_value is compared with
   int sessions = 0;    ///< recorded ones that say how far a median lies from nothing
 };
+
+/// Whether the group was found slower or faster, by the device or by whoever else used it.
+constexpr bool is_found(const GlobalChange& change) {
+  return change.verdict != Verdict::kPass && change.verdict != Verdict::kBlind;
+}
 
 /// One judged metric of a case, as tonight has it.
 struct NightChange {

@@ -1,14 +1,19 @@
 #include "perfgate/gate/paired.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 #include <tuple>
 
 #include "perfgate/baseline/record.h"
 #include "perfgate/baseline/session_value.h"
 #include "perfgate/gate/choose_metric.h"
 #include "perfgate/gate/comparable.h"
+#include "perfgate/gate/interference.h"
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/gate/outcome.h"
 #include "perfgate/gate/paired_host.h"
 
@@ -89,6 +94,13 @@ CaseRecord record_of(const PairedReports& reports, const Policy& policy) {
   return out;
 }
 
+PairedRule rule_of(const PairedSeries& series, const PairedContext& context) {
+  const Policy& policy = context.policy;
+  return {policy.false_alarms_a_night / static_cast<double>(context.metrics),
+          policy.detection_probability,
+          series.description.tolerance.value_or(policy.paired.tolerance_of(context.device_kind))};
+}
+
 double value_of(const WorkerReport& report, Metric metric) {
   const auto found = report.metrics.find(metric);
   return found == report.metrics.end() ? 0 : found->second.value;
@@ -113,6 +125,98 @@ std::string waits_for_the_host(const PairedReports& reports) {
   return "";
 }
 
+ControlledPhase controlled(const PairedReports& reports, Phase phase) {
+  ControlledPhase out;
+  for (std::size_t i = 0; i < std::min(reports.before.size(), reports.now.size()); ++i) {
+    const auto& before = reports.before[i];
+    const auto& now = reports.now[i];
+    const double time_before = value_of(before, kTime.in(phase));
+    const double time_now = value_of(now, kTime.in(phase));
+    const double ratio_before = value_of(before, kUtilisation.in(phase));
+    const double ratio_now = value_of(now, kUtilisation.in(phase));
+    if (time_before > 0 && time_now > 0 && ratio_before > 0 && ratio_now > 0) {
+      out.times.push_back(std::log(time_now / time_before));
+      out.controls.push_back(
+          -std::log(control_speed_ratio(time_now, ratio_now, time_before, ratio_before)));
+    }
+  }
+  return out;
+}
+
+// With the phases whose controls differ judged by their times. What waits for the host has
+// regressed already.
+void conclude(const std::map<Phase, ControlFinding>& findings, PairedOutcome& out) {
+  const bool waits = !out.message.empty();
+  const auto is_invalid = [](const auto& finding) {
+    return finding.second.verdict == Verdict::kMachineInvalid;
+  };
+  Verdict verdict = Verdict::kPass;
+  for (const auto& judgement : out.judgements) {
+    verdict = worse(verdict, judgement.verdict);
+  }
+  for (const auto& [phase, finding] : findings) {
+    out.message += (out.message.empty() ? "" : "; ") + prefix_of(phase) + finding.message;
+  }
+  out.decided = true;
+  if (waits || verdict == Verdict::kRegressed) {
+    out.verdict = Verdict::kRegressed;
+  } else if (std::any_of(findings.begin(), findings.end(), is_invalid)) {
+    out.verdict = Verdict::kMachineInvalid;
+    out.judgements.clear();
+  } else {
+    out.verdict = verdict;
+  }
+}
+
+// What passes where the body slows its control would pass for nothing.
+void hold_to_controls(const PairedCase& paired, const PairedContext& context, PairedOutcome& out) {
+  const double limit = context.policy.machine_of(context.device_kind).interference_limit;
+  std::map<Phase, ControlFinding> findings;
+  for (const auto& series : paired.series) {
+    const Phase phase = series.metric.phase;
+    const auto found = paired.controlled.find(phase);
+    if (series.metric.quantity != Quantity::kUtilisation || found == paired.controlled.end()) {
+      continue;
+    }
+    auto finding = check_paired_control(found->second, limit, context.priors.of(series.description),
+                                        rule_of(series, context), context.looks, context.look);
+    if (!finding) {
+      continue;
+    }
+    finding->time.metric = kTime.in(phase);
+    finding->time.before = paired.times.at(phase).before;
+    finding->time.now = paired.times.at(phase).now;
+    findings.emplace(phase, std::move(*finding));
+  }
+  for (auto& judgement : out.judgements) {
+    const auto found = findings.find(judgement.metric.phase);
+    if (judgement.metric.quantity == Quantity::kUtilisation && found != findings.end()) {
+      judgement = found->second.time;
+    }
+  }
+  if (!findings.empty()) {
+    conclude(findings, out);
+  }
+}
+
+// Nothing where every phase could have shown a slowdown that the policy allows to be missed.
+std::optional<std::string> blindness(const PairedOutcome& outcome, const PairedContext& context) {
+  const double allowed = context.policy.mde_limit_of(context.device_kind).known;
+  std::set<Phase> phases;
+  for (const auto& judgement : outcome.judgements) {
+    phases.insert(judgement.metric.phase);
+  }
+  for (const Phase phase : phases) {
+    const auto* best = outcome.steadiest(phase);
+    if (best->mde > allowed) {
+      return fmt::format("{}its MDE is {}, and the policy allows {}{}", prefix_of(phase),
+                         mde_text(best->mde), mde_text(allowed),
+                         outcome.verdict == Verdict::kImproved ? "; it looks faster" : "");
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 const PairedJudgement* PairedOutcome::deciding() const {
@@ -127,6 +231,17 @@ const PairedJudgement* PairedOutcome::deciding() const {
       std::min_element(judgements.begin(), judgements.end(),
                        [&rank](const auto& a, const auto& b) { return rank(a) < rank(b); });
   return first == judgements.end() ? nullptr : &*first;
+}
+
+const PairedJudgement* PairedOutcome::steadiest(Phase phase) const {
+  const auto rank = [phase](const PairedJudgement& judgement) {
+    return std::tuple(judgement.metric.phase != phase,
+                      stands_beside_time(judgement.metric.quantity), judgement.mde);
+  };
+  const auto first =
+      std::min_element(judgements.begin(), judgements.end(),
+                       [&rank](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  return first == judgements.end() || first->metric.phase != phase ? nullptr : &*first;
 }
 
 ExitCode exit_code_of(const PairedOutcome& outcome) {
@@ -180,6 +295,10 @@ PairedCase paired_case(const PairedReports& reports, const Policy& policy) {
   for (const auto& [metric, description] : record.metrics) {
     if (description.judged) {
       out.series.push_back({metric, description, paired_differences(reports, metric)});
+      if (metric.quantity == Quantity::kUtilisation) {
+        out.controlled[metric.phase] = controlled(reports, metric.phase);
+        out.times[metric.phase] = paired_differences(reports, kTime.in(metric.phase));
+      }
     }
   }
   std::erase_if(out.series,
@@ -231,14 +350,9 @@ PairedOutcome judge_paired(const PairedCase& paired, const PairedContext& contex
   }
   PairedOutcome out;
   out.verdict = Verdict::kPass;
-  const Policy& policy = context.policy;
   for (const auto& series : paired.series) {
-    const PairedRule rule{
-        policy.false_alarms_a_night / static_cast<double>(context.metrics),
-        policy.detection_probability,
-        series.description.tolerance.value_or(policy.paired.tolerance_of(context.device_kind))};
     auto judgement = judge_pairs(series.differences.logs, context.priors.of(series.description),
-                                 rule, context.looks, context.look);
+                                 rule_of(series, context), context.looks, context.look);
     judgement.metric = series.metric;
     judgement.before = series.differences.before;
     judgement.now = series.differences.now;
@@ -250,10 +364,18 @@ PairedOutcome judge_paired(const PairedCase& paired, const PairedContext& contex
     out.verdict = Verdict::kRegressed;
     out.message = paired.waits_now;
   }
+  hold_to_controls(paired, context, out);
   out.decided |= out.verdict == Verdict::kRegressed;
-  if (out.verdict == Verdict::kPass && out.decided &&
-      out.deciding()->mde > policy.mde_limit_of(context.device_kind).known) {
-    out.verdict = Verdict::kBlind;
+  if (out.verdict != Verdict::kPass && out.verdict != Verdict::kImproved) {
+    return out;
+  }
+  if (const auto why = blindness(out, context)) {
+    // More pairs may show it: what is faster is decided at the first look.
+    out.decided &= out.verdict == Verdict::kPass || context.look + 1 == context.looks.size();
+    if (out.decided) {
+      out.verdict = Verdict::kBlind;
+      out.message = *why;
+    }
   }
   return out;
 }

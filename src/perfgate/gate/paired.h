@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
+#include "perfgate/gate/paired_control.h"
 #include "perfgate/gate/paired_rule.h"
 #include "perfgate/gate/policy.h"
 #include "perfgate/gate/verdict.h"
@@ -36,6 +37,9 @@ struct PairedOutcome {
   /// The judgement that decided: of those with the case's verdict the largest change, of cases that
   /// pass the least MDE. Null where nothing was judged.
   [[nodiscard]] const PairedJudgement* deciding() const;
+  /// Of a phase the judgement with the least MDE, of its device's time where that is judged. Null
+  /// where nothing of it was.
+  [[nodiscard]] const PairedJudgement* steadiest(Phase phase) const;
 };
 
 /// What this outcome alone would make the process exit with.
@@ -68,6 +72,9 @@ struct PairedCase {
   PairedOutcome unjudged = {};       ///< why then
   /// What it does otherwise than before, whatever it takes: it waits for the host.
   std::string waits_now = {};
+  /// Of phases that are judged by the ratio to a control.
+  std::map<Phase, ControlledPhase> controlled = {};
+  std::map<Phase, PairedDifferences> times = {};  ///< of the same phases
 };
 
 /// Which metrics are judged, as the older build's first processes propose and the rules of a

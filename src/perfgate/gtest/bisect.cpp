@@ -7,6 +7,7 @@
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/run_on_device.h"
 #include "perfgate/gtest/selected_cases.h"
+#include "perfgate/gtest/test_filter.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/run/baselines_folder.h"
@@ -16,7 +17,7 @@ namespace perfgate {
 
 int bisect_command(const Options& options, const Backend& backend) {
   const auto builds = read_builds(options.bisect.list);
-  const auto keys = selected_cases(options, backend);
+  const auto keys = kept_by_filter(selected_cases(options, backend));
   if (keys.empty()) {
     return nothing_selected(options);
   }

@@ -26,22 +26,22 @@
 namespace perfgate {
 namespace {
 
-// Prints the heading once GoogleTest knows how many tests its filter and shards leave.
+// Prints the heading once GoogleTest knows which tests its filter leaves.
 class Start final : public testing::EmptyTestEventListener {
  public:
-  Start(Gatekeeper& gatekeeper, std::vector<std::string> selected)
-      : gatekeeper_(gatekeeper), selected_(std::move(selected)) {}
-  void OnTestIterationStart(const testing::UnitTest& unit_test, int iteration) override {
-    const auto cases = expected_cases();
-    gatekeeper_.expect(cases);
-    if (iteration == 0 && unit_test.test_to_run_count() > 0) {
-      gatekeeper_.start(cases.empty() ? selected_ : cases);
+  explicit Start(Gatekeeper& gatekeeper) : gatekeeper_(gatekeeper) {}
+  void OnTestIterationStart(const testing::UnitTest& /*unit_test*/, int iteration) override {
+    const auto cases = cases_to_run();
+    if (!testing::GTEST_FLAG(shuffle)) {  // else the order is not known
+      gatekeeper_.expect(cases);
+    }
+    if (iteration == 0 && !cases.empty()) {
+      gatekeeper_.start(cases);
     }
   }
 
  private:
   Gatekeeper& gatekeeper_;
-  std::vector<std::string> selected_;  // all of them run where the order is not known
 };
 
 std::set<std::string> declared_families() {
@@ -151,7 +151,7 @@ int gate_command(const Options& options, const Backend& backend) {
   gatekeeper.require_writable();
   PerfCase::use(gatekeeper, options.require_baseline);
   const FailurePrinter& failures = install_failure_printer();
-  testing::UnitTest::GetInstance()->listeners().Append(new Start(gatekeeper, keys));
+  testing::UnitTest::GetInstance()->listeners().Append(new Start(gatekeeper));
   const bool tests_passed = RUN_ALL_TESTS() == 0;
 
   if (!interrupted_by() && looks_for_lost(options, user_filter, shard)) {

@@ -20,19 +20,14 @@ bool selects_by_baseline(const Selection& selection) {
   return selection.missing || selection.recorded || selection.learning;
 }
 
-}  // namespace
-
-std::string compared_with(const std::string& key) {
-  const Case* item = find_case(key);
-  return item == nullptr ? "" : item->shown.compared_with;
-}
-
-std::vector<std::string> selected_cases(const Options& options, const Backend& backend) {
+// Of these cases.
+std::vector<std::string> selected_of(const std::vector<DeclaredCase>& declared,
+                                     const Options& options, const Backend& backend) {
   auto families = options.suite.families;  // those that have a case, if not on this device
   std::erase_if(families, [&](const std::string& family) {
     return family == options.selection.family && !is_declared_family(family);
   });
-  auto out = selected_keys(options.selection, declared_cases(), families);
+  auto out = selected_keys(options.selection, declared, families);
   if (!selects_by_baseline(options.selection)) {
     return out;
   }
@@ -51,11 +46,25 @@ std::vector<std::string> selected_cases(const Options& options, const Backend& b
   return out;
 }
 
-std::vector<std::string> listed_cases(Options options, const Backend& backend) {
+}  // namespace
+
+std::string compared_with(const std::string& key) {
+  const Case* item = find_case(key);
+  return item == nullptr ? "" : item->shown.compared_with;
+}
+
+std::vector<std::string> selected_cases(const Options& options, const Backend& backend) {
+  return selected_of(declared_cases(), options, backend);
+}
+
+std::vector<std::string> listed_cases(const Options& options, const Backend& backend) {
+  auto declared = declared_cases();
   if (options.selection.case_glob.empty() && !selects_by_baseline(options.selection)) {
-    options.selection.case_glob = "*";
+    for (auto& item : declared) {
+      item.nightly = true;
+    }
   }
-  return selected_cases(options, backend);
+  return selected_of(declared, options, backend);
 }
 
 }  // namespace perfgate

@@ -16,7 +16,7 @@ std::vector<std::string> selected_cases(const Options& options, const Backend& b
 
 /// For lists: without --case everything, not only what is a night's, unless one of these flags
 /// asks for less.
-std::vector<std::string> listed_cases(Options options, const Backend& backend);
+std::vector<std::string> listed_cases(const Options& options, const Backend& backend);
 
 /// Key of the case that this one is compared with, or empty.
 std::string compared_with(const std::string& key);

@@ -52,11 +52,21 @@ void require_a_test(const std::string& filter) {
   }
 }
 
-std::vector<std::string> expected_cases() {
-  std::vector<std::string> out;
-  if (testing::GTEST_FLAG(shuffle)) {
-    return out;
+std::vector<std::string> kept_by_filter(std::vector<std::string> keys) {
+  const std::string filter = testing::GTEST_FLAG(filter);
+  require_a_test(filter);
+  std::set<std::string> taken;
+  for (const auto* test : all_tests()) {
+    if (test->value_param() != nullptr && matches_filter(name_of(*test), filter)) {
+      taken.insert(test->value_param());
+    }
   }
+  std::erase_if(keys, [&taken](const std::string& key) { return taken.count(key) == 0; });
+  return keys;
+}
+
+std::vector<std::string> cases_to_run() {
+  std::vector<std::string> out;
   for (const auto* test : all_tests()) {
     if (test->should_run() && test->value_param() != nullptr) {
       out.emplace_back(test->value_param());

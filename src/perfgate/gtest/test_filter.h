@@ -13,8 +13,12 @@ void filter_tests(const std::vector<std::string>& selected);
 /// are no mistake.
 void require_a_test(const std::string& filter);
 
-/// The cases whose tests GoogleTest is going to run, in their order, once it has applied its
-/// filter; none where it shuffles them, for it does not tell that order.
-std::vector<std::string> expected_cases();
+/// Of these cases those whose test GoogleTest's filter takes, in their order. Throws as
+/// require_a_test does.
+std::vector<std::string> kept_by_filter(std::vector<std::string> keys);
+
+/// The cases whose tests GoogleTest is going to run, once it has applied its filter, in the order
+/// of their tables: it runs them in that one, unless it shuffles them.
+std::vector<std::string> cases_to_run();
 
 }  // namespace perfgate

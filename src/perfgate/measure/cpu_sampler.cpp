@@ -120,7 +120,9 @@ MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions)
   const Work timed_control{[&control] { control->run(1); }};
   Stopwatch stopwatch(protocol_, clock_, flush_, plan.samples / 2);
 
-  for (int i = 0; i < plan.warm_up_runs; ++i) {
+  const Seconds patience = plan.patience(body.expected);
+  const Seconds start = clock_.before().wall;
+  for (int i = 0; i < plan.warm_up_runs && clock_.before().wall - start < patience; ++i) {
     if (body.before_each) {
       body.before_each();
     }
@@ -153,12 +155,14 @@ MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions)
     return timed.elapsed.count();
   };
   double before_s = time_control();
-  while (static_cast<int>(time_us.size()) < plan.samples) {
+  Seconds spent{0};
+  while (static_cast<int>(time_us.size()) < plan.samples && spent < patience) {
     const int count =
         std::min(plan.samples_a_block, plan.samples - static_cast<int>(time_us.size()));
     std::vector<double> block_s;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count && spent < patience; ++i) {
       const Timed timed = stopwatch.undisturbed(operands, timed_body, extra);
+      spent += timed.elapsed;
       block_s.push_back(timed.elapsed.count());
       time_us.push_back(Microseconds(timed.elapsed).count());
       injected.push_back(100 * timed.injected / (timed.elapsed - timed.injected));
@@ -171,6 +175,7 @@ MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions)
     before_s = after_s;
   }
 
+  require_long_enough(median(time_us));
   MeasuredBody out;
   const std::string variance_class =
       std::string("cpu/") + (body.traffic.bound == Bound::kMemory ? "memory/" : "compute/") +
@@ -199,6 +204,17 @@ MeasuredBody CpuSampler::measure(const Body& body, const Conditions& conditions)
   return out;
 }
 
+// Of such a body ten times the work would look like a slowdown by some percent.
+void CpuSampler::require_long_enough(double time_us) const {
+  const double shortest_us = Microseconds(protocol_.shortest).count();
+  if (time_us < shortest_us) {
+    throw SystemError("too short to time: a run takes less than " +
+                          std::to_string(std::lround(shortest_us)) +
+                          " us, of which reading the clocks is a large part",
+                      "repeat the work inside the body, and count all of it in Work::traffic");
+  }
+}
+
 // A few executions behind one that does not count: MKL's first call under a trace waits until a
 // second ends, to learn the clock's frequency.
 TracedBody CpuSampler::traced(const Body& body) {
@@ -206,10 +222,12 @@ TracedBody CpuSampler::traced(const Body& body) {
     return {};
   }
   const int runs = body.expected < Seconds(0.05) ? 3 : 1;
+  const Seconds patience = plan_for(protocol_, body.expected).patience(body.expected);
+  const Seconds start = clock_.before().wall;
   std::vector<std::vector<Activity>> executions;
   try {
     const Tracing tracing(*tracer_);
-    for (int i = 0; i <= runs; ++i) {
+    for (int i = 0; i <= runs && clock_.before().wall - start < patience; ++i) {
       if (body.before_each) {
         body.before_each();
       }
@@ -220,7 +238,9 @@ TracedBody CpuSampler::traced(const Body& body) {
   } catch (const TraceError& error) {
     return {NoTrace{error.problem()}};
   }
-  executions.erase(executions.begin());
+  if (executions.size() > 1) {
+    executions.erase(executions.begin());
+  }
   return {summarise(executions).kernels, std::move(executions.back())};
 }
 

@@ -28,6 +28,8 @@ class CpuSampler final : public Sampler {
   CeilingRates ceilings() override;
 
  private:
+  void require_long_enough(double time_us) const;
+
   CpuProtocol protocol_;
   CpuClock& clock_;
   CacheFlush& flush_;

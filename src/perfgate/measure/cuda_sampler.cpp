@@ -23,15 +23,16 @@ const Ceiling kFloor{"event_floor", Unit::kMicroseconds};
 // Executions of a body that runs as it does while it is timed, but under the trace.
 std::vector<std::vector<Activity>> trace_of(SampleTaker& taker, KernelTracer& tracer,
                                             const std::function<void()>& run,
-                                            const MeasurementPlan& plan) {
+                                            const MeasurementPlan& plan, Seconds patience) {
   std::vector<std::vector<Activity>> executions;
   const Tracing tracing(tracer);
+  Seconds spent{0};
   if (plan.first_trace_run) {
     taker.take(run);
     tracer.collect();
   }
-  for (int i = 0; i < plan.traced_runs; ++i) {
-    taker.take(run);
+  for (int i = 0; i < plan.traced_runs && spent < patience; ++i) {
+    spent += taker.take(run).elapsed;
     executions.push_back(body_of(tracer.collect(), kKernelBeforeBody, kKernelAfterBody));
   }
   return executions;
@@ -40,11 +41,14 @@ std::vector<std::vector<Activity>> trace_of(SampleTaker& taker, KernelTracer& tr
 // `alone`: the body without its injected work, where it has one. `control`: where the host is
 // measured beside it.
 CudaSeries series_of(SampleTaker& taker, const std::function<void()>& run,
-                     const std::function<void()>& alone, int samples, HostControl* control) {
+                     const std::function<void()>& alone, int samples, Seconds patience,
+                     HostControl* control) {
   CudaSeries out;
+  Seconds spent{0};
   Seconds control_before = control != nullptr ? control->measure() : Seconds(0);
-  for (int i = 0; i < samples; ++i) {
+  for (int i = 0; i < samples && spent < patience; ++i) {
     const Sample sample = taker.take(run);
+    spent += sample.elapsed;
     out.time_us.push_back(Microseconds(sample.elapsed).count());
     out.host_us.push_back(Microseconds(sample.host).count());
     out.clock_mhz.push_back(sample.body_clock_mhz);
@@ -79,6 +83,7 @@ void CudaSampler::precondition(Bound bound) {
 MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions) {
   constexpr int kInjectionSamples = 20;
   const MeasurementPlan plan = plan_for(protocol_, body.expected);
+  const Seconds patience = plan.patience(body.expected);
   // Of this process, not of the run: floors differ by 2-3 % from process to process, and a body
   // shares most of that difference.
   if (!floor_) {
@@ -99,7 +104,7 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
     control.emplace(gpu_);
   }
   const CudaSeries series = series_of(taker, run, injected ? body.run : std::function<void()>(),
-                                      plan.samples, control ? &*control : nullptr);
+                                      plan.samples, patience, control ? &*control : nullptr);
 
   MeasuredBody out;
   out.metrics = cuda_metrics(series, body, floor_us, taker.queued_whole(), conditions.ceilings);
@@ -107,7 +112,7 @@ MeasuredBody CudaSampler::measure(const Body& body, const Conditions& conditions
     out.report.trace = NoTrace{why_no_tracer_};
   } else {
     try {
-      auto executions = trace_of(taker, *tracer_, run, plan);
+      auto executions = trace_of(taker, *tracer_, run, plan, patience);
       TraceSummary trace = summarise(executions);
       out.metrics.merge(trace_metrics(trace, body));
       out.report.trace = std::move(trace.kernels);

@@ -20,6 +20,12 @@ Seconds MeasurementPlan::length(Seconds expected) const {
   return longest_warm_up + runs * (1 + pause) * expected;
 }
 
+Seconds MeasurementPlan::patience(Seconds expected) const {
+  constexpr Seconds kAtLeast(10);  // chosen: five runs of 20 s fit into a worker's 120 s
+  constexpr double kTimesThePlan = 10;
+  return std::max(kAtLeast, kTimesThePlan * length(expected));
+}
+
 MeasurementPlan plan_for(const CpuProtocol& protocol, Seconds expected) {
   MeasurementPlan out;
   out.very_long = expected > protocol.very_long;

@@ -22,6 +22,10 @@ struct MeasurementPlan {
   /// How long the body's runs and the pauses behind them take, with the run that prepares it; a
   /// worker needs more, to load, to prepare and to check.
   [[nodiscard]] Seconds length(Seconds expected) const;
+  /// A body that takes far longer than it is expected to gets no further sample once its runs have
+  /// taken so long: a few tell as much, and a worker that takes all of them is killed without a
+  /// word.
+  [[nodiscard]] Seconds patience(Seconds expected) const;
 };
 
 /// What plans for CPUs are made of.
@@ -36,6 +40,7 @@ struct CpuProtocol {
   Seconds warm_up{0.05};        ///< aimed-at total of runs before: clocks, caches, first touches
   int min_warm_up_runs = 2;     ///< of bodies that are not very long
   Seconds very_long{0.5};       ///< such a body is warmed up by the run that prepares it
+  Seconds shortest{1e-6};       ///< of a shorter body the clocks themselves are a large part
 };
 
 /// What plans for GPUs are made of.

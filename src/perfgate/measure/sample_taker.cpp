@@ -1,5 +1,7 @@
 #include "perfgate/measure/sample_taker.h"
 
+#include <algorithm>
+
 namespace perfgate {
 namespace {
 
@@ -63,7 +65,8 @@ std::optional<Sample> SampleTaker::once(const std::function<void()>& run) {
   out.elapsed = gpu_.elapsed();
   out.body_clock_mhz = gpu_.body_clock_mhz();
   out.clock_behind_mhz = gpu_.clock_behind_mhz();
-  gpu_.pause(pause_ * out.elapsed);
+  constexpr Seconds kLongestPause(0.1);  // of a body that takes far longer than it is expected to
+  gpu_.pause(std::min(pause_ * out.elapsed, kLongestPause));
   return out;
 }
 

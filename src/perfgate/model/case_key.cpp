@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "perfgate/core/pattern.h"
 
@@ -32,8 +33,22 @@ std::string test_name_of(std::string_view key) {
   return out;
 }
 
-bool matches_glob(const std::string& key, const std::string& glob) {
-  return ::fnmatch(glob.c_str(), key.c_str(), 0) == 0;
+std::vector<std::string> globs_of(const std::string& list) {
+  std::vector<std::string> out;
+  std::istringstream globs(list);
+  for (std::string glob; std::getline(globs, glob, ',');) {
+    if (!glob.empty()) {
+      out.push_back(glob);
+    }
+  }
+  return out;
+}
+
+bool matches_glob(const std::string& key, const std::string& globs) {
+  const auto all = globs_of(globs);
+  return std::any_of(all.begin(), all.end(), [&key](const std::string& glob) {
+    return ::fnmatch(glob.c_str(), key.c_str(), 0) == 0;
+  });
 }
 
 std::optional<std::string> shape_group(const std::string& case_key) {
@@ -43,6 +58,9 @@ std::optional<std::string> shape_group(const std::string& case_key) {
 }
 
 bool is_valid_key(std::string_view key) {
+  if (key.size() > kLongestKey) {
+    return false;
+  }
   while (true) {
     const auto slash = key.find('/');
     if (!is_valid_word(key.substr(0, slash))) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfgate {
 
@@ -14,15 +15,21 @@ std::string family_of(std::string_view key);
 /// The key as GoogleTest parameter name: every other character becomes `_`.
 std::string test_name_of(std::string_view key);
 
-/// Shell-like match of the whole key; `*` also matches `/`.
-bool matches_glob(const std::string& key, const std::string& glob);
+/// The globs of a list that separates them by commas, which no key holds.
+std::vector<std::string> globs_of(const std::string& list);
+
+/// Whether one of these globs matches the whole key, as a shell does; `*` also matches `/`.
+bool matches_glob(const std::string& key, const std::string& globs);
 
 /// The key without its shape word (`D8192`, `k2560`, `mn4096`, `512x64`), or nothing when it has
 /// none.
 std::optional<std::string> shape_group(const std::string& case_key);
 
+/// A key names files, whose names the file system limits to 255 bytes; some add to the key.
+constexpr std::size_t kLongestKey = 160;
+
 /// Words separated by single `/`, each of letters, digits, `_`, `-`, `.`, and none of them `.` or
-/// `..`: a key names files.
+/// `..`; of at most kLongestKey characters.
 bool is_valid_key(std::string_view key);
 
 }  // namespace perfgate

@@ -119,6 +119,7 @@ struct WorkerReport {
   CeilingRates ceilings;                           ///< of the device, where they were asked for
   std::map<std::string, double> costs_s;           ///< where the worker's time went, by step
   std::map<std::string, std::string> environment;  ///< for people: libtorch, clocks, temperature
+  std::optional<double> killed_after_s;  ///< it was killed, since it had not reported by then
   std::optional<std::string> why_unfit;  ///< why the device was not fit while this was measured
   Tuning tuning;                         ///< of the case, found or told; mostly none
   /// What the case is, by the words of the benchmark that it comes from.

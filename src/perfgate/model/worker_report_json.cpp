@@ -204,6 +204,9 @@ json to_json(const WorkerReport& report) {
   if (!report.ceilings.empty()) {
     out["ceilings"] = to_json(report.ceilings);
   }
+  if (report.killed_after_s) {
+    out["killed_after_s"] = *report.killed_after_s;
+  }
   if (report.why_unfit) {
     out["why_unfit"] = *report.why_unfit;
   }
@@ -227,8 +230,8 @@ json to_json(const WorkerReport& report) {
 
 WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"case", "status", "message", "metrics", "phases", "ceilings", "costs_s",
-                     "environment", "why_unfit", "compared_with", "parameters", "tuning",
-                     "kernel_sources", "package_tunings"});
+                     "environment", "killed_after_s", "why_unfit", "compared_with", "parameters",
+                     "tuning", "kernel_sources", "package_tunings"});
   WorkerReport out;
   out.case_key = cursor.at("case").text();
   out.status = cursor.at("status").one_of<WorkerStatus>();
@@ -255,6 +258,9 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   }
   out.costs_s = number_map(cursor.at("costs_s"));
   out.environment = cursor.at("environment").texts();
+  if (const auto item = cursor.find("killed_after_s")) {
+    out.killed_after_s = item->positive_number();
+  }
   if (const auto item = cursor.find("why_unfit")) {
     out.why_unfit = item->text();
   }

@@ -67,6 +67,9 @@ WorkerReport report_from(const ProcessResult& result, const std::string& case_ke
       return out;
     }
   }
+  if (result.timed_out) {
+    out.killed_after_s = timeout.count();
+  }
   const std::string words = last_words(result.output);
   out.message =
       "worker: " + result.ending(timeout) + (words.empty() ? "" : "; it last said: " + words);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
 #include "perfgate/stats/descriptive.h"
@@ -87,7 +88,7 @@ std::string no_regression_sentence(const BisectionSubject& subject, const Paired
       "{}; MDE {}).\n",
       subject.builds.size(), subject.builds.front(), subject.builds.back(), subject.what,
       subject.device, change_text(shown.change), change_text(shown.lowest),
-      change_text(shown.highest), percent_text(shown.mde));
+      change_text(shown.highest), mde_text(shown.mde));
 }
 
 std::string bisection_sentence(const BisectionSubject& subject, const Bisection& bisection,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
 
@@ -37,7 +38,7 @@ std::string injected_text(const Canary& canary) {
   const auto& injection = *canary.injection;
   const auto injected = injected_share(canary.outcome, injection.metric.phase);
   return injected ? fmt::format("{} injected ({:.2g} times its MDE of {})", percent_text(*injected),
-                                *injected / injection.mde, percent_text(injection.mde))
+                                *injected / injection.mde, mde_text(injection.mde))
                   : fmt::format("{} to be injected", percent_text(injection.least));
 }
 

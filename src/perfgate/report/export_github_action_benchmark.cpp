@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/wording.h"
 
@@ -26,7 +27,7 @@ std::string github_action_benchmark_text(const ExportInput& input) {
         row["range"] = fmt::format("± {:.3g}", *time_us * outcome.of_time(phase)->half_width);
         extra += fmt::format("\n{} against the baseline, MDE {}",
                              change_in_words(judgement->metric, judgement->change),
-                             percent_text(judgement->mde));
+                             mde_text(judgement->mde));
       }
       row["extra"] =
           extra + "\n" + night.info.device.model + ", LibTorch " + night.info.session.libtorch;

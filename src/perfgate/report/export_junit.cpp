@@ -127,6 +127,17 @@ void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
   }
 }
 
+void add_not_run(pugi::xml_node suite, const std::string& key, Counts& counts) {
+  auto testcase = suite.append_child("testcase");
+  testcase.append_attribute("classname") = family_of(key).c_str();
+  testcase.append_attribute("name") = key.c_str();
+  testcase.append_attribute("time") = "0.000";
+  ++counts.tests;
+  ++counts.errors;  // neither passed nor failed, and never to be taken for a pass
+  testcase.append_child("error").append_attribute("message") =
+      "not judged: it was selected, and did not run";
+}
+
 // A group of cases that is slower together fails the night by itself.
 void add_global(pugi::xml_node suite, const GlobalChange& change, const std::string& moved,
                 Counts& counts) {
@@ -210,8 +221,8 @@ std::string junit_text(const ExportInput& input) {
   root.append_attribute("time") = fmt::format("{:.3f}", night.elapsed_s).c_str();
   std::map<std::string, pugi::xml_node> suites;
   std::map<std::string, Counts> counts;
-  for (const auto& outcome : night.outcomes) {
-    const std::string family = family_of(outcome.case_key);
+  const auto suite_of = [&](const std::string& key) {
+    const std::string family = family_of(key);
     auto& suite = suites[family];
     if (!suite) {
       suite = root.append_child("testsuite");
@@ -219,7 +230,14 @@ std::string junit_text(const ExportInput& input) {
       suite.append_attribute("timestamp") = night.info.started.c_str();
       suite.append_attribute("hostname") = night.info.session.host.c_str();
     }
-    add_case(suite, night, outcome, baseline, baseline_required, counts[family]);
+    return suite;
+  };
+  for (const auto& outcome : night.outcomes) {
+    add_case(suite_of(outcome.case_key), night, outcome, baseline, baseline_required,
+             counts[family_of(outcome.case_key)]);
+  }
+  for (const auto& key : night.not_run) {
+    add_not_run(suite_of(key), key, counts[family_of(key)]);
   }
   for (const auto& change : night.global) {
     add_global(suites[change.family], change, night.moved, counts[change.family]);

@@ -1,16 +1,19 @@
 // A page that a person reads where the job ran: the verdict, what failed, then everything.
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "perfgate/core/plain_text.h"
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/creep_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/global_text.h"
 #include "perfgate/report/kernel_changes.h"
+#include "perfgate/report/layout.h"
 #include "perfgate/report/refresh_text.h"
 #include "perfgate/report/wording.h"
 
@@ -32,7 +35,7 @@ std::string row(const Outcome& outcome, Phase phase) {
       "| {} | {} | {} | {} | {} | {} | {} |\n", code(key_of_phase(outcome.case_key, phase)),
       columns.time, columns.rate, columns.utilisation,
       judgement != nullptr ? change_in_words(judgement->metric, judgement->change) : "",
-      judgement != nullptr ? percent_text(judgement->mde) : "",
+      judgement != nullptr ? mde_text(judgement->mde) : "",
       judgement != nullptr || outcome.message.empty()
           ? verdict_text(outcome) + remarks(outcome, phase)
           : fmt::format("{}: {}", verdict_text(outcome), for_markdown(outcome.message)));
@@ -87,6 +90,11 @@ std::string markdown_text(const ExportInput& input) {
                   code(info.session.device_id), for_markdown(info.session.libtorch),
                   info.session.driver ? ", driver " + for_markdown(*info.session.driver) : "",
                   code(info.session.commit), counts_line(night));
+  if (!night.not_run.empty()) {
+    out += fmt::format("\n**Not judged**: {} selected that did not run: {}.\n",
+                       plural(night.not_run.size(), "case"),
+                       code(fmt::format("{}", fmt::join(night.not_run, ", "))));
+  }
   if (night.partial) {
     out += "\n**Partial**: interrupted, the cases that are missing were not measured.\n";
   }

@@ -7,6 +7,7 @@
 
 #include "perfgate/baseline/clock.h"
 #include "perfgate/gate/interference.h"
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/wording.h"
 
 namespace perfgate {
@@ -62,7 +63,7 @@ std::string judged_lines(const Outcome& outcome, const Judgement& judgement) {
       line(fmt::format("{} by", change_word(judgement.metric, judgement.change)),
            fmt::format("{} +- {}   {}   tolerance {}, MDE {}",
                        percent_text(std::abs(judgement.change)), percent_text(judgement.half_width),
-                       now, percent_text(judgement.tolerance), percent_text(judgement.mde)));
+                       now, percent_text(judgement.tolerance), mde_text(judgement.mde)));
   const bool changed =
       judgement.verdict == Verdict::kRegressed || judgement.verdict == Verdict::kImproved;
   out += line("significance",

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/session_changes.h"
 #include "perfgate/report/wording.h"
@@ -62,13 +63,13 @@ std::string global_change_text(const GlobalChange& change) {
   return fmt::format("{}, {}, {}: {} in the median of {} cases (MDE {}, p = {:.0e})", change.family,
                      change.variance_class, text_of(change.metric),
                      change_in_words(change.metric, change.change), change.cases,
-                     percent_text(change.mde), change.p_value);
+                     mde_text(change.mde), change.p_value);
 }
 
 std::string global_lines(const Run& run) {
   std::string out;
   for (const auto& change : run.global) {
-    if (change.verdict != Verdict::kPass) {
+    if (is_found(change)) {
       out += labelled("GLOBAL", global_change_text(change));
     }
   }

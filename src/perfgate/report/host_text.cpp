@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/gate/paired_host.h"
 #include "perfgate/report/failure_lines.h"
 #include "perfgate/report/wording.h"
@@ -60,7 +61,7 @@ std::string host_pass_remark(const Outcome& outcome, Phase phase) {
   const auto host_us = median_measurement(outcome, kEnqueueTime.in(phase));
   const std::string host = host_us ? "  host " + time_text(*host_us) : "  host";
   if (judgement != nullptr) {
-    return host + ", MDE " + percent_text(judgement->mde);
+    return host + ", MDE " + mde_text(judgement->mde);
   }
   return outcome.not_judged.count(metric) > 0 ? host + " not judged" : "";
 }

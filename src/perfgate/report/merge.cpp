@@ -47,6 +47,13 @@ std::chrono::sys_seconds time_of(const Run& run) {
                    "keep each night in a folder of its own, and name it with --results");
 }
 
+// A run that was ended before it knew what it measures: it has found nothing, and says nothing of
+// the others.
+bool never_began(const Run& run) {
+  const std::string& libtorch = run.info.session.libtorch;
+  return run.outcomes.empty() && (libtorch.empty() || libtorch == "unknown");
+}
+
 // `runs`: by their start.
 void require_one_night(const std::vector<Run>& runs) {
   const Run& first = runs.front();
@@ -58,8 +65,8 @@ void require_one_night(const std::vector<Run>& runs) {
       refuse(first, run, "started at", first.info.started, run.info.started);
     }
     for (const auto& other : runs) {
-      if (other.info.device.model == run.info.device.model &&
-          other.info.session.libtorch != run.info.session.libtorch) {
+      if (other.info.device.model == run.info.device.model && !never_began(run) &&
+          !never_began(other) && other.info.session.libtorch != run.info.session.libtorch) {
         refuse(run, other, "with LibTorch", run.info.session.libtorch, other.info.session.libtorch);
       }
     }
@@ -82,15 +89,45 @@ Outcome worst_of(const std::vector<Outcome>& same) {
   return out;
 }
 
-// Whether some family was dealt out to shards of which not all are there.
-bool lacks_a_shard(const std::vector<Run>& runs) {
+// Which runs did not end, and of which families not all shards are there.
+std::vector<std::string> unfinished(const std::vector<Run>& runs) {
+  std::vector<std::string> out;
   std::map<std::pair<std::string, int>, std::set<int>> there;  // by family and number of shards
   for (const auto& run : runs) {
     there[{run.info.family, run.info.shards}].insert(run.info.shard);
+    if (run.partial && run.info.selection.empty()) {
+      out.push_back(fmt::format(
+          "{} {}", run.source.empty() ? "a run" : run.source,
+          never_began(run) ? "ended before it measured anything" : "was ended before it was done"));
+    }
   }
-  return std::any_of(there.begin(), there.end(), [](const auto& item) {
-    return static_cast<int>(item.second.size()) < item.first.second;
-  });
+  for (const auto& [family, shards] : there) {
+    const auto missing = family.second - static_cast<int>(shards.size());
+    if (missing > 0) {
+      out.push_back(fmt::format("{} of {} shards of {} left no results", missing, family.second,
+                                family.first));
+    }
+  }
+  return out;
+}
+
+// Of the cases that did not run those that no run of the night has measured on that device.
+std::vector<std::string> not_run(const std::vector<Run>& runs) {
+  std::set<std::pair<std::string, std::string>> measured;  // of device and case
+  for (const auto& run : runs) {
+    for (const auto& outcome : run.outcomes) {
+      measured.emplace(outcome.device_id, outcome.case_key);
+    }
+  }
+  std::vector<std::string> out;
+  for (const auto& run : runs) {
+    for (const auto& key : run.not_run) {
+      if (measured.emplace(run.info.session.device_id, key).second) {
+        out.push_back(key);
+      }
+    }
+  }
+  return out;
 }
 
 // What the runs of a night were made with; where they differ, what each was.
@@ -135,7 +172,8 @@ void add_global(const Run& run, Run& out) {
 // `runs`: of one model, by their start.
 Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
   Run out;
-  out.info = runs.back().info;
+  const auto known = std::find_if_not(runs.rbegin(), runs.rend(), never_began);
+  out.info = known == runs.rend() ? runs.back().info : known->info;
   out.info.family = "all";
   out.info.session.settings = settings_of(runs);
   std::set<std::string> devices;
@@ -159,7 +197,9 @@ Run night_of(const std::vector<Run>& runs, const ExitRules& rules) {
       entries.push_back(outcome);
     }
   }
-  out.partial = out.partial || lacks_a_shard(runs);
+  out.not_run = not_run(runs);
+  out.unfinished = unfinished(runs);
+  out.partial = out.partial || !out.unfinished.empty();
   out.info.session.device_id = fmt::format("{}", fmt::join(devices, ", "));
   for (const auto& which : order) {
     out.outcomes.push_back(worst_of(same.at(which)));
@@ -204,6 +244,9 @@ Run as_one(const std::vector<Run>& nights) {
     out.canaries.insert(out.canaries.begin(), night->canaries.begin(), night->canaries.end());
     out.global.insert(out.global.begin(), night->global.begin(), night->global.end());
     out.creeps.insert(out.creeps.begin(), night->creeps.begin(), night->creeps.end());
+    out.not_run.insert(out.not_run.begin(), night->not_run.begin(), night->not_run.end());
+    out.unfinished.insert(out.unfinished.begin(), night->unfinished.begin(),
+                          night->unfinished.end());
     out.moved = out.moved.empty() ? night->moved : out.moved;
     out.elapsed_s += night->elapsed_s;
     out.partial = out.partial || night->partial;

@@ -178,7 +178,7 @@ json speedups_data(const Run& night) {
 json findings_data(const Run& night) {
   json out = json::array();
   for (const auto& change : night.global) {
-    if (change.verdict != Verdict::kPass) {
+    if (is_found(change)) {
       out.push_back({{"kind", "GLOBAL"}, {"text", plain(global_change_text(change))}});
     }
   }

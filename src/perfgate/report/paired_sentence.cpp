@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/model/libtorch_version.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/wording.h"
@@ -25,19 +26,20 @@ struct Names {
 Names names_of(const Comparison& comparison) {
   const auto& before = comparison.before;
   const auto& now = comparison.now;
-  std::string injected;
+  std::string only_now = now.variables;
   if (comparison.inject_slowdown > 0) {
-    injected = fmt::format("{} % extra work injected", comparison.inject_slowdown);
+    only_now += (only_now.empty() ? "" : ", ") +
+                fmt::format("{} % extra work injected", comparison.inject_slowdown);
   }
   const bool alike = is_one_libtorch(before.session.libtorch, now.session.libtorch) &&
-                     before.variables.empty() && injected.empty();
+                     before.variables.empty() && only_now.empty();
   // Two commits of one LibTorch are called by what differs.
   const bool by_commit = alike && before.session.commit != now.session.commit;
   const auto name = [by_commit](const ComparedBuild& build) {
     return by_commit ? "commit " + build.session.commit : "LibTorch " + build.session.libtorch;
   };
   return {name_of_build(name(before), alike ? before.program : before.variables),
-          name_of_build(name(now), alike ? now.program : injected)};
+          name_of_build(name(now), alike ? now.program : only_now)};
 }
 
 std::string mdes_text(const std::vector<PairedOutcome>& outcomes, const Places& places) {
@@ -45,12 +47,12 @@ std::string mdes_text(const std::vector<PairedOutcome>& outcomes, const Places& 
   for (const auto i : places) {
     mdes.push_back(outcomes[i].deciding()->mde);
   }
-  const auto most = percent_text(*std::max_element(mdes.begin(), mdes.end()));
+  const auto most = mde_text(*std::max_element(mdes.begin(), mdes.end()));
   return mdes.size() == 1
              ? fmt::format("a slowdown of {} would have been found", most)
              : fmt::format(
                    "a slowdown of {} would have been found in half of them, one of {} in all",
-                   percent_text(median(mdes)), most);
+                   mde_text(median(mdes)), most);
 }
 
 std::string joined(const std::vector<std::string>& parts) {
@@ -98,7 +100,8 @@ std::string paired_sentence(const Comparison& comparison, const std::vector<Pair
   const auto changed = changed_places(outcomes);
   const auto worse = places_of(outcomes, {Verdict::kRegressed});
   const auto better = places_of(outcomes, {Verdict::kImproved});
-  const auto same = places_of(outcomes, {Verdict::kPass, Verdict::kBlind});
+  const auto same = places_of(outcomes, {Verdict::kPass});
+  const auto blind = places_of(outcomes, {Verdict::kBlind});
   const auto failed = places_of(outcomes, {Verdict::kWrong, Verdict::kLost, Verdict::kError});
   // Where a case's own metric is among them, not all of it is speed.
   const bool is_speed = std::all_of(changed.begin(), changed.end(), [&](std::size_t i) {
@@ -111,7 +114,10 @@ std::string paired_sentence(const Comparison& comparison, const std::vector<Pair
   if (!failed.empty()) {
     parts.push_back(fmt::format("failing in {}", failed.size()));
   }
-  const auto others = outcomes.size() - changed.size() - failed.size() - same.size();
+  if (!blind.empty()) {
+    parts.push_back(fmt::format("too noisy to judge in {}", blind.size()));
+  }
+  const auto others = outcomes.size() - changed.size() - failed.size() - same.size() - blind.size();
   if (others > 0) {
     parts.push_back(fmt::format("not judged in {}", others));
   }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "perfgate/gate/kernel_pairs.h"
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/host_text.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/layout.h"
@@ -90,33 +91,52 @@ std::string kernel_lines(const PairedReports& reports) {
   for (const Phase phase : phases) {
     for (const auto& line : kernel_changes(traced_kernels(reports.before, phase),
                                            traced_kernels(reports.now, phase), kKernels)) {
-      out += "      " + prefix_of(phase) + line + "\n";
+      out += "        " + prefix_of(phase) + line + "\n";
     }
   }
-  return out;
+  return out.empty() ? out : "      kernels, by one trace of each build\n" + out;
+}
+
+std::string heading_of(const char* what) {
+  return fmt::format(kChanged, what, "before", "now", "change", "95 % interval", "MDE", "pairs",
+                     "verdict");
+}
+
+std::string judged_row(const PairedReports& reports, const PairedOutcome& outcome, bool colour) {
+  const auto& judgement = *outcome.deciding();
+  const auto sides = shown(reports, judgement.metric);
+  return fmt::format(kChanged, clipped(name_of_compared(reports.case_key, judgement), 55),
+                     sides.before, sides.now, change_text(judgement.change),
+                     paired_interval_text(judgement), mde_text(judgement.mde), judgement.pairs,
+                     painted(outcome.verdict, name_of(outcome.verdict), colour));
 }
 
 std::string changed_text(const std::vector<PairedReports>& reports,
                          const std::vector<PairedOutcome>& outcomes, bool colour) {
   std::string out;
   for (const auto i : changed_places(outcomes)) {
-    const auto& judgement = *outcomes[i].deciding();
-    const auto sides = shown(reports[i], judgement.metric);
-    out +=
-        fmt::format(kChanged, clipped(name_of_compared(reports[i].case_key, judgement), 55),
-                    sides.before, sides.now, change_text(judgement.change),
-                    paired_interval_text(judgement), percent_text(judgement.mde), judgement.pairs,
-                    painted(outcomes[i].verdict, name_of(outcomes[i].verdict), colour));
+    out += judged_row(reports[i], outcomes[i], colour);
     out += outcomes[i].message.empty() ? "" : "      " + outcomes[i].message + "\n";
     if (const auto host = host_change_text(reports[i], outcomes[i]); !host.empty()) {
       out += wrapped(host, 110, "\n      ").substr(1) + "\n";
     }
     out += kernel_lines(reports[i]);
   }
-  return out.empty() ? ""
-                     : fmt::format(kChanged, "changed, worst first", "before", "now", "change",
-                                   "95 % interval", "MDE", "pairs", "verdict") +
-                           out + "\n";
+  return out.empty() ? "" : heading_of("changed, worst first") + out + "\n";
+}
+
+// How small a change each case would have shown that shows none, the blindest first.
+std::string unchanged_text(const std::vector<PairedReports>& reports,
+                           const std::vector<PairedOutcome>& outcomes, bool colour) {
+  auto places = places_of(outcomes, {Verdict::kPass, Verdict::kBlind});
+  std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+    return outcomes[a].deciding()->mde > outcomes[b].deciding()->mde;
+  });
+  std::string out;
+  for (const auto i : places) {
+    out += judged_row(reports[i], outcomes[i], colour);
+  }
+  return out.empty() ? "" : heading_of("no change found") + out + "\n";
 }
 
 // There is no baseline here that a case could lack.
@@ -229,7 +249,8 @@ std::string paired_row(const PairedReports& reports, int number, int total) {
 std::string paired_report(const Comparison& comparison, const std::vector<PairedReports>& reports,
                           const std::vector<PairedOutcome>& outcomes, bool colour) {
   std::string out = "\n" + changed_text(reports, outcomes, colour) +
-                    other_kernels(reports, outcomes) + unjudged_text(reports, outcomes, colour);
+                    unchanged_text(reports, outcomes, colour) + other_kernels(reports, outcomes) +
+                    unjudged_text(reports, outcomes, colour);
   out += fmt::format("  {} judged, {:.1f} s{}\n\n", plural(comparison.metrics, "metric"),
                      comparison.elapsed_s, comparison.interrupted ? "; PARTIAL: interrupted" : "");
   return out + "  " + paired_sentence(comparison, reports, outcomes) + "\n";

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perfgate/model/worker_report_json.h"
+#include "perfgate/report/contradictions.h"
 #include "perfgate/report/derived.h"
 #include "perfgate/report/judgement_json.h"
 #include "perfgate/report/speedups.h"
@@ -73,6 +74,9 @@ json to_json(const RunInfo& info) {
               {"selection", info.selection},
               {"shard", info.shard},
               {"shards", info.shards}};
+  if (info.refresh) {
+    out["refresh"] = true;
+  }
   if (info.no_trace) {
     out["no_trace"] = *info.no_trace;
   }
@@ -143,6 +147,7 @@ RunInfo info_from(const JsonCursor& cursor) {
   out.environment = cursor.at("environment").texts();
   out.baseline_path = cursor.at("baseline").text();
   out.local_baseline = cursor.at("local_baseline").boolean();
+  out.refresh = cursor.find("refresh").has_value();
   for (const auto& item : cursor.at("command").elements()) {
     out.command.push_back(item.text());
   }
@@ -162,6 +167,17 @@ RunInfo info_from(const JsonCursor& cursor) {
     out.session.cuda = item->text();
   }
   return out;
+}
+
+ExitCode exit_code_from(const JsonCursor& cursor) {
+  const auto code = cursor.integer();
+  for (const ExitCode known :
+       {ExitCode::kOk, ExitCode::kFail, ExitCode::kUsage, ExitCode::kRefused, ExitCode::kSkipped}) {
+    if (code == static_cast<int>(known)) {
+      return known;
+    }
+  }
+  cursor.fail("no exit code of perfgate's");
 }
 
 }  // namespace
@@ -199,18 +215,22 @@ json to_json(const Run& run) {
   for (const auto& creep : run.creeps) {
     creeps.push_back(to_json(creep));
   }
-  return {{"schema_version", kResultsSchemaVersion},
-          {"run", to_json(run.info)},
-          {"cases", cases},
-          {"canaries", canaries},
-          {"global", global},
-          {"moved", run.moved},
-          {"creeps", creeps},
-          {"derived", derived},
-          {"speedups", ratios},
-          {"elapsed_s", run.elapsed_s},
-          {"partial", run.partial},
-          {"exit_code", static_cast<int>(run.exit_code)}};
+  json out = {{"schema_version", kResultsSchemaVersion},
+              {"run", to_json(run.info)},
+              {"cases", cases},
+              {"canaries", canaries},
+              {"global", global},
+              {"moved", run.moved},
+              {"creeps", creeps},
+              {"derived", derived},
+              {"speedups", ratios},
+              {"elapsed_s", run.elapsed_s},
+              {"partial", run.partial},
+              {"exit_code", static_cast<int>(run.exit_code)}};
+  if (!run.not_run.empty()) {
+    out["not_run"] = run.not_run;
+  }
+  return out;
 }
 
 Run run_from_json(const JsonCursor& cursor) {
@@ -224,6 +244,11 @@ Run run_from_json(const JsonCursor& cursor) {
   for (const auto& item : cursor.at("cases").elements()) {
     out.outcomes.push_back(outcome_from(item));
     out.outcomes.back().device_id = out.info.session.device_id;
+  }
+  if (const auto not_run = cursor.find("not_run")) {
+    for (const auto& item : not_run->elements()) {
+      out.not_run.push_back(item.text());
+    }
   }
   for (const auto& item : cursor.at("canaries").elements()) {
     out.canaries.push_back(canary_from(item));
@@ -241,15 +266,11 @@ Run run_from_json(const JsonCursor& cursor) {
   }
   out.elapsed_s = cursor.at("elapsed_s").number();
   out.partial = cursor.at("partial").boolean();
-  const auto code = cursor.at("exit_code").integer();
-  for (const ExitCode known :
-       {ExitCode::kOk, ExitCode::kFail, ExitCode::kUsage, ExitCode::kRefused, ExitCode::kSkipped}) {
-    if (code == static_cast<int>(known)) {
-      out.exit_code = known;
-      return out;
-    }
+  out.exit_code = exit_code_from(cursor.at("exit_code"));
+  if (const auto contradiction = contradiction_in(out)) {
+    cursor.fail(*contradiction, "perfgate wrote no such file: remove it, or restore what it was");
   }
-  cursor.at("exit_code").fail("no exit code of perfgate's");
+  return out;
 }
 
 }  // namespace perfgate

@@ -54,6 +54,9 @@ ExitCode exit_code_of(const Run& run, const ExitRules& rules) {
     out = stronger(out, exit_code_of(change.verdict, rules.baseline_required));
   }
   out = run.creeps.empty() ? out : stronger(out, ExitCode::kFail);
+  if (!run.not_run.empty() && out != ExitCode::kSkipped) {
+    out = stronger(out, ExitCode::kRefused);
+  }
   const bool unfit = std::any_of(run.canaries.begin(), run.canaries.end(),
                                  [](const Canary& canary) { return makes_unfit(canary.result); });
   if (unfit || blind > rules.blind_share * judged || !run.info.selection.empty()) {

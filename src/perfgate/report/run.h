@@ -25,6 +25,7 @@ struct RunInfo {
   std::optional<std::string> no_trace;  ///< why kernels could not be traced, where they could be
   std::string baseline_path;
   bool local_baseline = false;  ///< recorded on this machine only, not checked in
+  bool refresh = false;         ///< it was to record, and not to gate
   std::vector<std::string> command;
   int shard = 0;   ///< which of several that share a selection this run is
   int shards = 1;  ///< how many those are
@@ -42,7 +43,10 @@ struct ExitRules {
 struct Run {
   RunInfo info;
   std::vector<Outcome> outcomes;
-  std::vector<Canary> canaries;  ///< no outcomes of the night: what the gate itself is judged by
+  /// Cases that were selected and did not run: a test environment was skipped, say, or failed.
+  std::vector<std::string> not_run = {};
+  std::vector<Canary> canaries =
+      {};  ///< no outcomes of the night: what the gate itself is judged by
   std::vector<GlobalChange> global = {};  ///< of a device that the baseline knows
   std::string moved = {};                 ///< what else was different, where all of a group changed
   std::vector<SeriesCreep> creeps = {};   ///< what has become slower over the nights
@@ -50,6 +54,8 @@ struct Run {
   bool partial = false;  ///< not all that it was to measure: interrupted, or see info.selection
   ExitCode exit_code = ExitCode::kOk;
   std::string source;  ///< the file that it was read from; empty: none
+  /// Of a merged night: what did not end, or is not there, each as a sentence.
+  std::vector<std::string> unfinished = {};
 };
 
 /// What this outcome alone would make the process exit with: kOk where a refresh recorded the case,
@@ -57,8 +63,8 @@ struct Run {
 ExitCode exit_code_of(const Outcome& outcome, bool baseline_required);
 
 /// What the run's outcomes add up to; kSkipped where nothing was judged. Too many BLIND cases make
-/// it kRefused, and so do a selection by the environment and a canary that makes the gate unfit; an
-/// interrupted run has failed.
+/// it kRefused, and so do a selection by the environment, a canary that makes the gate unfit, and,
+/// where anything else was judged, a case that did not run; an interrupted run has failed.
 ExitCode exit_code_of(const Run& run, const ExitRules& rules);
 
 /// Whether the judge had its say, either way.

@@ -184,10 +184,18 @@ std::string summary_text(const Run& run, const std::string& results_path, bool c
   }
   out += canary_lines(run.canaries) + global_lines(run) + creep_lines(run) + suspect_lines(run) +
          blind_lines(run) + other_protocol_lines(run) + improvement_lines(run);
+  if (!run.not_run.empty()) {
+    out +=
+        labelled("not run", fmt::format("{} selected and not judged: {}",
+                                        plural(run.not_run.size(), "case"), some_of(run.not_run)));
+  }
   if (run.partial) {
     out += run.info.selection.empty()
                ? "  PARTIAL   interrupted: the cases that are missing were not measured\n"
                : "  PARTIAL   only what the environment selects: " + run.info.selection + "\n";
+    for (const auto& what : run.unfinished) {
+      out += "            " + what + "\n";
+    }
   }
   return results_path.empty() ? out : out + "  results   " + results_path + "\n";
 }

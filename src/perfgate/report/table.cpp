@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/fitted.h"
 #include "perfgate/report/host_text.h"
 #include "perfgate/report/layout.h"
@@ -63,7 +64,7 @@ std::string other_host_line(const RunInfo& info, const Baseline& baseline) {
 std::string outlook_part(const NightOutlook::Part& part, const std::string& with) {
   return part.cases == 0 ? ""
                          : fmt::format("\n            {} compared with {}, MDE {} in the median",
-                                       part.cases, with, percent_text(*part.mde));
+                                       part.cases, with, mde_text(*part.mde));
 }
 
 std::string outlook_lines(const NightOutlook& outlook, double false_alarms_a_night) {
@@ -119,7 +120,7 @@ std::string Table::line(const Outcome& outcome, Phase phase, const std::string& 
   const Columns columns = columns_of(outcome, phase);
   const auto* judgement = outcome.deciding(phase);
   return cells(number, name, columns, judgement == nullptr ? "" : change_text(judgement->change),
-               judgement == nullptr ? "" : percent_text(judgement->mde), verdict) +
+               judgement == nullptr ? "" : mde_text(judgement->mde), verdict) +
          remarks(outcome, phase) + host_pass_remark(outcome, phase);
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -45,7 +46,7 @@ std::string host_remark(const Outcome& outcome, Phase phase) {
   }
   const auto* judgement = outcome.judgement_of(kRelativeHostTime.in(phase));
   return "  host " + time_text(*host_us) +
-         (judgement != nullptr ? ", MDE " + percent_text(judgement->mde) : "");
+         (judgement != nullptr ? ", MDE " + mde_text(judgement->mde) : "");
 }
 
 }  // namespace
@@ -115,6 +116,34 @@ std::string joined(const std::vector<double>& measurements, const TextOf& text_o
     last_unit = its_unit;
   }
   return out + last_unit;
+}
+
+// Of a body of two speeds the middle of its samples is neither.
+std::string spread_remark(const Outcome& outcome, Phase phase) {
+  constexpr double kTold = 0.5;  // half of all samples do not lie within this share of their median
+  std::vector<double> spreads;
+  for (const auto& report : outcome.reports) {
+    const auto& samples = report.phase(phase).samples;
+    const auto found = samples.find("time_us");
+    if (found != samples.end() && found->second.size() > 3) {
+      spreads.push_back(relative_interquartile_range(found->second));
+    }
+  }
+  return spreads.empty() || median(spreads) < kTold
+             ? ""
+             : "  samples differ by " + percent_text(median(spreads));
+}
+
+// Of a case that allocates more than it declares.
+std::string allocation_remark(const Outcome& outcome) {
+  for (const auto& report : outcome.reports) {
+    const auto peak = report.environment.find("memory_peak");
+    const auto declared = report.environment.find("memory_declared");
+    if (peak != report.environment.end() && declared != report.environment.end()) {
+      return "  allocates " + peak->second + ", declares " + declared->second;
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -200,7 +229,7 @@ std::string remarks(const Outcome& outcome, Phase phase) {
                                     : "";
   return std::string(noisy ? "  noisy" : "") +
          (is_launch_bound(outcome, phase) ? "  launch-bound" : "") + host_remark(outcome, phase) +
-         tolerance;
+         tolerance + spread_remark(outcome, phase) + allocation_remark(outcome);
 }
 
 bool is_launch_bound(const Outcome& outcome, Phase phase) {

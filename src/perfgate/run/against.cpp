@@ -18,7 +18,7 @@
 namespace perfgate {
 namespace {
 
-// This process's environment as the older build's processes get it.
+// This process's environment as a build's processes get it.
 std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables) {
   std::vector<std::string> out;
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -95,9 +95,10 @@ ExitCode compare_builds(const AgainstSettings& settings, const AgainstTools& too
   Comparison comparison;
   comparison.device = nothing.device;
   comparison.device_id = identity.device_id;
-  comparison.before = {settings.before.string(), text_of(settings.variables),
-                       session_of(identity, before, settings.variables)};
-  comparison.now = {settings.now.string(), "", session_of(identity, machine.machine(), {})};
+  comparison.before = {settings.before.string(), text_of(settings.variables_before),
+                       session_of(identity, before, settings.variables_before)};
+  comparison.now = {settings.now.string(), text_of(settings.variables_now),
+                    session_of(identity, machine.machine(), settings.variables_now)};
   comparison.before.session.commit = settings.commit_before;
   comparison.now.session.commit = settings.commit_now;
   comparison.first_pairs = policy.paired.first_pairs;

@@ -21,9 +21,10 @@ struct AgainstSettings {
   std::filesystem::path baselines;  ///< whose policy is gone by
   std::filesystem::path before;     ///< the programs, as they are shown
   std::filesystem::path now;
-  std::map<std::string, std::string> variables;  ///< that the older build's processes alone get
-  int most_pairs = 0;                            ///< 0: the policy's
-  double inject_slowdown = 0;                    ///< percent, in the newer build
+  std::map<std::string, std::string> variables_before;  ///< that the older build's processes get
+  std::map<std::string, std::string> variables_now;     ///< that the newer build's processes get
+  int most_pairs = 0;                                   ///< 0: the policy's
+  double inject_slowdown = 0;                           ///< percent, in the newer build
   std::string selection;  ///< what the environment selects, which makes the run partial
   std::string commit_before = "unknown";  ///< of the suite
   std::string commit_now = "unknown";

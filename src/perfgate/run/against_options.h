@@ -14,18 +14,22 @@ namespace perfgate {
 
 /// A comparison of this build with another one instead of with a baseline.
 struct Against {
-  std::filesystem::path program;                 ///< the older build's; empty: this one
-  std::map<std::string, std::string> variables;  ///< that the older build's processes alone get
-  int most_pairs = 0;                            ///< of a case; 0: the policy's
+  std::filesystem::path program;                        ///< the older build's; empty: this one
+  std::map<std::string, std::string> variables_before;  ///< that the older build's processes get
+  std::map<std::string, std::string> variables_now;     ///< that this build's processes get
+  int most_pairs = 0;                                   ///< of a case; 0: the policy's
 
-  [[nodiscard]] bool wanted() const { return !program.empty() || !variables.empty(); }
+  [[nodiscard]] bool wanted() const {
+    return !program.empty() || !variables_before.empty() || !variables_now.empty();
+  }
 };
 
-/// `variables`: for variables_from.
+/// `variables`: for add_variables.
 void declare_against(CLI::App& app, Against& against, std::vector<std::string>& variables);
 
-/// "NAME=VALUE", each. Throws UsageError on anything else, and on what perfgate itself sets to tell
-/// its workers where to measure.
-std::map<std::string, std::string> variables_from(const std::vector<std::string>& texts);
+/// Takes "before:NAME=VALUE" or "now:NAME=VALUE", each. Throws UsageError on anything else, and on
+/// what a worker does not get, since perfgate itself decides it: where it measures, and on how many
+/// threads.
+void add_variables(const std::vector<std::string>& texts, Against& against);
 
 }  // namespace perfgate

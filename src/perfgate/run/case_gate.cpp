@@ -29,7 +29,11 @@ bool may_be_interference(const Outcome& outcome) {
   return outcome.verdict == Verdict::kMachineInvalid && !outcome.judgements.empty();
 }
 
+// Five more workers of one that never reported would be killed as well.
 bool deserves_a_session(const Outcome& outcome) {
+  if (outcome.judgements.empty() && outcome.reports.back().status != WorkerStatus::kMeasured) {
+    return false;
+  }
   return is_change(outcome.verdict) || may_be_interference(outcome) ||
          std::any_of(outcome.judgements.begin(), outcome.judgements.end(),
                      [](const Judgement& judgement) { return judgement.worth_a_session; });

@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/canary_turns.h"
 #include "perfgate/gate/decide.h"
@@ -84,6 +87,7 @@ const Baseline* Gatekeeper::baseline_or_null() const {
 }
 
 void Gatekeeper::start(const std::vector<std::string>& case_keys) {
+  selected_ = case_keys;
   night_.begin(case_keys);
   machine_.admit();
   if (interrupted_by()) {
@@ -259,7 +263,19 @@ void Gatekeeper::record_session() {
   recorder_.write();
 }
 
+std::vector<std::string> Gatekeeper::not_run() const {
+  std::set<std::string> gated;
+  for (const auto& outcome : run_.outcomes) {
+    gated.insert(outcome.case_key);
+  }
+  std::vector<std::string> out;
+  std::copy_if(selected_.begin(), selected_.end(), std::back_inserter(out),
+               [&gated](const std::string& key) { return gated.count(key) == 0; });
+  return out;
+}
+
 ExitCode Gatekeeper::finish(bool tests_passed) {
+  run_.not_run = not_run();
   run_.partial = interrupted_by().has_value() || !run_.info.selection.empty();
   if (settings_.refresh.wanted) {
     record_session();

@@ -52,7 +52,7 @@ class Gatekeeper {
   [[nodiscard]] const std::filesystem::path& results() const { return results_.path(); }
 
   /// Measures the machine and prints the heading, where that has not been done in this night.
-  /// `case_keys`: what is going to be run.
+  /// `case_keys`: what is going to be run; what is not gated in the end is told as not run.
   void start(const std::vector<std::string>& case_keys);
 
   /// The cases in the order in which gate() will probably be called.
@@ -91,6 +91,8 @@ class Gatekeeper {
   /// Adds what the run and the nights before it say of what was measured.
   Outcome completed(Outcome outcome) const;
   void wait(const std::string& why);
+  /// Of what start() was told, what has no outcome.
+  [[nodiscard]] std::vector<std::string> not_run() const;
   /// Prints its line, and keeps it.
   void add(Outcome outcome);
   std::optional<std::string> why_unfit_at_the_end();
@@ -114,7 +116,8 @@ class Gatekeeper {
   ResultsLog results_;
   Table table_;
   NightProgress night_;
-  std::vector<int> numbers_;  ///< in the night, of each outcome
+  std::vector<std::string> selected_;  ///< what start() was told
+  std::vector<int> numbers_;           ///< in the night, of each outcome
 };
 
 }  // namespace perfgate

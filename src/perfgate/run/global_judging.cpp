@@ -17,15 +17,12 @@ void judge_globally(const LearnedBaseline& learned, const CeilingRates& tonight,
   JudgeContext context = learned.context(tonight);
   context.alpha /= run.info.shards;
   run.global = global_changes(context, night);
-  const bool changed = std::any_of(run.global.begin(), run.global.end(), [](const auto& change) {
-    return change.verdict != Verdict::kPass;
-  });
-  if (!changed) {
+  if (std::none_of(run.global.begin(), run.global.end(), is_found)) {
     return;
   }
   if (const auto why = why_unfit()) {
     for (auto& change : run.global) {
-      change.verdict = change.verdict == Verdict::kPass ? Verdict::kPass : Verdict::kMachineInvalid;
+      change.verdict = is_found(change) ? Verdict::kMachineInvalid : change.verdict;
     }
     run.moved = "the device was not fit: " + *why;
     return;

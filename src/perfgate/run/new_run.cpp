@@ -7,7 +7,8 @@ namespace perfgate {
 Run new_run(const GateSettings& settings, const DeviceIdentity& identity,
             const std::filesystem::path& baseline, const DeviceRecord& device) {
   Run out;
-  out.partial = true;
+  out.partial = true;  // until it ends, what it is to measure is not measured
+  out.exit_code = ExitCode::kFail;
   RunInfo& info = out.info;
   info.started = utc_now();
   info.family = settings.selection.family.empty() ? "all" : settings.selection.family;
@@ -23,6 +24,7 @@ Run new_run(const GateSettings& settings, const DeviceIdentity& identity,
   info.local_baseline =
       settings.paths.baselines != checked_in &&
       !std::filesystem::equivalent(settings.paths.baselines, checked_in, not_there);
+  info.refresh = settings.refresh.wanted;
   info.command = settings.argv;
   info.selection = settings.selection.environment;
   info.shard = settings.selection.shard;

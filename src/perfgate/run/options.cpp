@@ -77,9 +77,11 @@ struct Texts {
 
 void declare(CLI::App& app, Options& options, Texts& texts) {
   add(app, "case", options.selection.case_glob,
-      "select cases by key (* also matches /); without it, the nightly ones")
+      "select cases by key (* also matches /; several globs with commas, or the flag once more);\n"
+      "without it, the nightly ones. What runs on request alone a glob selects where it matches\n"
+      "nothing else")
       ->type_name("GLOB")
-      ->multi_option_policy(CLI::MultiOptionPolicy::Throw);  // the last of two would hide the first
+      ->join(',');
   add(app, "family", options.selection.family, "select one family")
       ->type_name("NAME")
       ->multi_option_policy(CLI::MultiOptionPolicy::Throw);
@@ -194,6 +196,18 @@ void refuse_leftovers(const std::vector<std::string>& leftovers) {
   }
 }
 
+// A comparison runs no tests; only which cases it is of is GoogleTest's to say as well.
+void refuse_what_runs_tests(const std::vector<std::string>& flags) {
+  const auto other = std::find_if(flags.begin(), flags.end(), [](const std::string& flag) {
+    return flag.rfind("--gtest_filter=", 0) != 0;
+  });
+  if (other != flags.end()) {
+    throw UsageError(
+        "a comparison of builds takes no flag of GoogleTest's but its filter: " + *other,
+        "select cases by --case, --family and --gtest_filter");
+  }
+}
+
 }  // namespace
 
 std::string device_from_ctest(const char* resources) {
@@ -244,7 +258,7 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suit
   }
   std::transform(texts.accept.begin(), texts.accept.end(),
                  std::back_inserter(options.refresh.accept), acceptance_from);
-  options.against.variables = variables_from(texts.variables);
+  add_variables(texts.variables, options.against);
   if (!options.against.program.empty()) {
     options.against.program = program_of(options.against.program, suite, "--against");
   }
@@ -259,9 +273,8 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suit
     options.device = device_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_0_GPUS"));
   }
   require_possible(options);
-  if ((options.against.wanted() || options.bisect.wanted()) && !leftovers.empty()) {
-    throw UsageError("a comparison of builds takes no flag of GoogleTest's: " + leftovers.front(),
-                     "select cases by --case and --family");
+  if (options.against.wanted() || options.bisect.wanted()) {
+    refuse_what_runs_tests(leftovers);
   }
   options.selection.environment = environment_selection(argc, argv);
   out.googletest = {argv[0]};

@@ -18,7 +18,7 @@ namespace perfgate {
 
 /// Which cases a run is of.
 struct Selection {
-  std::string case_glob;  ///< by key; empty: what is a night's
+  std::string case_glob;  ///< by key, several with commas; empty: what is a night's
   std::string family;     ///< one family; empty: all
   bool missing = false;   ///< only cases that the baseline does not have
   bool recorded = false;  ///< only cases that it has

@@ -171,6 +171,9 @@ void Recorder::verify(const Baseline& file) const {
 void Recorder::consider(Outcome& outcome) {
   const auto& reports = outcome.reports;
   outcome.recorded = becomes(outcome.verdict, baseline_.cases.count(outcome.case_key) > 0);
+  if (outcome.accepted() && reports.back().status != WorkerStatus::kMeasured) {
+    outcome.recorded = Recorded::kRefused;  // it is far too slow to be measured
+  }
   if (!outcome.accepted()) {
     return;
   }

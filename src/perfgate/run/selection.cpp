@@ -32,22 +32,48 @@ bool matches_any(const std::string& text, std::string_view patterns) {
   }
 }
 
+// What a glob of --case selects: a night's cases that it matches, or, where there are none, others
+// that run on request; one that is named whole in any case.
+std::set<std::string> matched(const std::string& glob, const std::vector<DeclaredCase>& declared) {
+  std::set<std::string> nightly;
+  std::set<std::string> on_request;
+  for (const auto& item : declared) {
+    if (matches_glob(item.key, glob)) {
+      (item.nightly || item.key == glob ? nightly : on_request).insert(item.key);
+    }
+  }
+  return nightly.empty() ? on_request : nightly;
+}
+
+// What --case selects; without it, what is a night's.
+std::set<std::string> wanted_keys(const std::string& globs,
+                                  const std::vector<DeclaredCase>& declared,
+                                  const std::string& families) {
+  std::set<std::string> out;
+  for (const auto& item : declared) {
+    if (globs.empty() && item.nightly) {
+      out.insert(item.key);
+    }
+  }
+  for (const auto& glob : globs_of(globs)) {
+    auto keys = matched(glob, declared);
+    if (keys.empty()) {
+      throw UsageError("no case matches \"" + glob + "\"",
+                       "perfgate --list_cases prints every key; families: " + families);
+    }
+    out.merge(keys);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> selected_keys(const Selection& selection,
                                        const std::vector<DeclaredCase>& declared,
                                        const std::vector<std::string>& gated) {
   std::set<std::string> families;
-  bool any_match = false;
-  std::vector<std::string> out;
-  for (const auto& [key, nightly] : declared) {
-    families.insert(family_of(key));
-    const bool matches =
-        selection.case_glob.empty() ? nightly : matches_glob(key, selection.case_glob);
-    any_match = any_match || matches;
-    if (matches && (selection.family.empty() || family_of(key) == selection.family)) {
-      out.push_back(key);
-    }
+  for (const auto& item : declared) {
+    families.insert(family_of(item.key));
   }
   const bool is_gated = std::find(gated.begin(), gated.end(), selection.family) != gated.end();
   if (is_gated && families.count(selection.family) == 0) {
@@ -56,9 +82,13 @@ std::vector<std::string> selected_keys(const Selection& selection,
   if (!selection.family.empty() && families.count(selection.family) == 0) {
     throw UsageError("no family \"" + selection.family + "\"", "possible: " + joined(families));
   }
-  if (!any_match) {
-    throw UsageError("no case matches \"" + selection.case_glob + "\"",
-                     "perfgate --list_cases prints every key; families: " + joined(families));
+  const auto wanted = wanted_keys(selection.case_glob, declared, joined(families));
+  std::vector<std::string> out;
+  for (const auto& item : declared) {
+    if (wanted.count(item.key) > 0 &&
+        (selection.family.empty() || family_of(item.key) == selection.family)) {
+      out.push_back(item.key);
+    }
   }
   return out;
 }

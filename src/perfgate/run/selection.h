@@ -15,8 +15,9 @@ struct DeclaredCase {
   bool nightly = true;  ///< runs without being asked for by --case
 };
 
-/// The declared keys that --case (without it: what is a night's) and --family select. Throws
-/// UsageError saying what is possible when either matches no case at all; both together may well
+/// The declared keys that --case (without it: what is a night's) and --family select. A glob that
+/// matches cases of a night leaves out what runs on request alone. Throws UsageError saying what is
+/// possible when the family or one of several globs matches no case at all; both together may well
 /// select nothing, and so may a family that CTest gates (`gated`): one of GPUs alone, say.
 std::vector<std::string> selected_keys(const Selection& selection,
                                        const std::vector<DeclaredCase>& declared,

@@ -31,11 +31,19 @@ WorkerStatus status_of(const c10::Error& error, bool refusal_is_possible) {
              : WorkerStatus::kError;
 }
 
+// Whether nobody else can be why memory ran out. A context and libraries take some of it.
+bool had_the_whole_device(const Backend& backend, const Progress& progress) {
+  constexpr double kNearlyAll = 0.9;
+  return backend.all_bytes && progress.available > kNearlyAll * backend.all_bytes();
+}
+
 }  // namespace
 
 std::string first_line_of(const std::exception& error) { return first_line(error.what()); }
 
-void report_failure(const Case& item, const Backend& backend, bool has_run, WorkerReport& report) {
+void report_failure(const Case& item, const Backend& backend, const Progress& progress,
+                    WorkerReport& report) {
+  const bool has_run = progress.has_run;
   report.status = WorkerStatus::kError;
   try {
     throw;
@@ -44,6 +52,10 @@ void report_failure(const Case& item, const Backend& backend, bool has_run, Work
     report.message = refusal.what();
   } catch (const c10::OutOfMemoryError& error) {  // says what was wanted at once, and what is free
     report.message = "out of memory: " + first_line(error.what_without_backtrace());
+    if (had_the_whole_device(backend, progress)) {
+      report.status = WorkerStatus::kUnsupported;
+      report.message = "it does not fit into the device: " + report.message;
+    }
   } catch (const c10::NotImplementedError& refusal) {
     report.status = status_of(refusal, !has_run);
     report.message = reason_of(refusal);

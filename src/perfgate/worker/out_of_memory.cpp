@@ -1,5 +1,6 @@
 #include "perfgate/worker/out_of_memory.h"
 
+#include <locale>
 #include <sstream>
 
 namespace perfgate {
@@ -12,8 +13,14 @@ bool says_out_of_memory(const std::string& text) {
 
 std::string out_of_memory_text(double wanted, double available) {
   std::ostringstream out;
-  out << "out of memory: the case needs " << static_cast<long long>(wanted) << " bytes, "
-      << static_cast<long long>(available) << " are available";
+  out.imbue(std::locale::classic());
+  out << "out of memory: the case ";
+  if (wanted > 0) {
+    out << "needs " << static_cast<long long>(wanted) << " bytes";
+  } else {
+    out << "does not declare what it needs";
+  }
+  out << ", " << static_cast<long long>(available) << " bytes are available";
   return out.str();
 }
 

@@ -1,8 +1,14 @@
 #include "perfgate/worker/output_check.h"
 
 #include <ATen/core/grad_mode.h>
+#include <ATen/ops/clone.h>
+#include <ATen/ops/equal.h>
 
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "perfgate/core/errors.h"
 
@@ -18,6 +24,45 @@ void mark_wrong(const std::string& why, WorkerReport& report) {
 std::string which(Phase phase, std::size_t index, std::size_t outputs) {
   return prefix_of(phase) +
          (outputs > 1 ? "output " + std::to_string(index + 1) + ": " : std::string());
+}
+
+Accuracy compared(const std::string& which, const at::Tensor& output, const at::Tensor& reference,
+                  const Tolerance& tolerance) {
+  try {
+    return compare(output, reference, tolerance);
+  } catch (const std::invalid_argument& error) {
+    throw SystemError(which + error.what(),
+                      "convert the reference's inputs with exact() of "
+                      "workloads/inputs.h, and return its result as it is");
+  }
+}
+
+// Which operand one more run changes, counted from 1, where nothing puts it back. Of what is wrong
+// alone: it costs a run and the operands once more.
+std::optional<std::size_t> changed_operand(const PreparedPhase& prepared) {
+  if (prepared.before_each) {
+    return std::nullopt;
+  }
+  std::vector<at::Tensor> before;
+  for (const auto& operand : prepared.operands) {
+    before.push_back(operand.detach().clone());
+  }
+  prepared.run();
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!before[i].equal(prepared.operands[i])) {
+      return i + 1;
+    }
+  }
+  return std::nullopt;
+}
+
+// The case is wrong already: what else fails now says nothing more of it.
+std::optional<std::size_t> changed_operand_if_known(const PreparedPhase& prepared) {
+  try {
+    return changed_operand(prepared);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -36,11 +81,6 @@ void check_outputs(const Case& item, Phase phase, const PreparedPhase& prepared,
                       "give each output one of both");
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    if (references[i].scalar_type() != at::kDouble) {  // or a kernel is checked against itself
-      throw SystemError(std::string("the case's reference is in ") +
-                            c10::toString(references[i].scalar_type()) + ", not in float64",
-                        "convert its inputs with exact() of workloads/inputs.h");
-    }
     OutputReport& checked = report.phases[phase].outputs[i];
     if (item.contiguous && checked.contiguous != *item.contiguous) {
       mark_wrong(which(phase, i, outputs.size()) + "the output is " +
@@ -48,13 +88,19 @@ void check_outputs(const Case& item, Phase phase, const PreparedPhase& prepared,
                  report);
     }
     const at::NoGradGuard comparing_is_no_part_of_the_case;
-    checked.accuracy = compare(outputs[i], references[i], prepared.tolerances[i]);
+    checked.accuracy = compared(which(phase, i, outputs.size()), outputs[i], references[i],
+                                prepared.tolerances[i]);
     if (checked.accuracy->wrong_elements > 0) {
       mark_wrong(which(phase, i, outputs.size()) +
                      std::to_string(checked.accuracy->wrong_elements) + " of " +
                      std::to_string(checked.accuracy->elements) +
                      " elements differ from the reference",
                  report);
+      if (const auto operand = changed_operand_if_known(prepared)) {
+        report.message += "; a run changes its operand " + std::to_string(*operand) +
+                          " in place, and the next one finds that: put it back in "
+                          "PreparedPhase::before_each";
+      }
     }
   }
 }

@@ -31,8 +31,8 @@ class PeakMemory {
 /// As a metric that is judged: the allocator counts the same in every run, so 1 % more is a change.
 Measurement peak_memory_metric(double bytes, const std::string& device_kind);
 
-/// Says in the report how much there was, and makes it an error where that is more than the case
-/// declares and the libraries' own workspaces. Before the reference is made, which may need more.
-void check_footprint(const Case& item, PeakMemory& memory, WorkerReport& report);
+/// Says in the report how much was allocated, and what the case declares where that is less by more
+/// than the libraries' own workspaces. Before the reference is made, which may need more.
+void add_allocated(const Case& item, PeakMemory& memory, WorkerReport& report);
 
 }  // namespace perfgate

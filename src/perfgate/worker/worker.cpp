@@ -63,6 +63,7 @@ bool can_be_prepared_ahead(const Case& item, const Backend& backend) {
   constexpr double kBesideTheCase = 512 << 20;  // a cache's flush buffer and libraries' workspaces
   constexpr double kLittle = 1.0 / 16;          // chosen, as is the other
   return item.phases.begin()->second.traffic.bound != Bound::kCompute && !judges_host(item) &&
+         item.footprint.count > 0 &&
          item.footprint.count + kBesideTheCase <= kLittle * backend.available_bytes();
 }
 
@@ -152,6 +153,9 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
       executions[phase] = std::move(measured.execution);
     }
     add(phase, work, std::move(measured), report);
+    if (const int threads = at::get_num_threads(); threads != 1) {  // the body asked for them
+      report.phases[phase].protocol["threads"] = std::int64_t{threads};
+    }
     add_own_metrics(phase, work, prepared.phase(phase), identity.kind, report);
     if (one_core) {
       report.phases[phase].protocol["host"] = "one core";
@@ -180,7 +184,7 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
   auto health = backend.device->health(/*exclusive=*/false);
   report.environment.merge(health.facts);
   report.why_unfit = health.why_unfit;
-  check_footprint(item, memory, report);
+  add_allocated(item, memory, report);
   if (request.check && !request.chrome_trace.empty()) {
     write_trace_file(request.chrome_trace, executions, report);
     steps.end("trace");
@@ -214,15 +218,21 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
   }
   Steps steps(report.costs_s);
   at::set_num_threads(1);
+  if (const auto why = why_impractical(item, at::Device(backend.torch_device).type())) {
+    report.status = WorkerStatus::kUnsupported;
+    report.message = *why;
+    return report;
+  }
   if (!fits_into_memory(item, backend, report)) {
     return report;
   }
+  const double available = backend.available_bytes();
   const c10::InferenceMode no_autograd(!item.autograd);
   bool has_run = false;
   try {
     measure(item, backend, request, packages, ours, steps, has_run, report);
   } catch (...) {
-    report_failure(item, backend, has_run, report);
+    report_failure(item, backend, {has_run, available}, report);
   }
   return report;
 }

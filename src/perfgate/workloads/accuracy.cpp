@@ -4,14 +4,24 @@
 #include <ATen/ops/add.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/dequantize.h>
 #include <ATen/ops/div.h>
 #include <ATen/ops/dot.h>
+#include <ATen/ops/eq.h>
 #include <ATen/ops/flatten.h>
 #include <ATen/ops/le.h>
+#include <ATen/ops/logical_and.h>
 #include <ATen/ops/logical_not.h>
+#include <ATen/ops/logical_or.h>
+#include <ATen/ops/masked_fill.h>
+#include <ATen/ops/ne.h>
+#include <ATen/ops/resolve_conj.h>
+#include <ATen/ops/resolve_neg.h>
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sub.h>
 #include <ATen/ops/sum.h>
+
+#include <c10/util/complex.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +29,8 @@
 #include <stdexcept>
 #include <tuple>
 #include <utility>
+
+#include "perfgate/workloads/inputs.h"
 
 namespace perfgate {
 namespace {
@@ -46,7 +58,8 @@ struct Piece {
 };
 
 double root_mean_square(const at::Tensor& values) {
-  return std::sqrt(number(values.dot(values)) / static_cast<double>(values.numel()));
+  const at::Tensor sizes = values.is_complex() ? values.abs() : values;
+  return std::sqrt(number(sizes.dot(sizes)) / static_cast<double>(values.numel()));
 }
 
 // The largest of the values, and its place; what is not a number is larger than any.
@@ -55,31 +68,97 @@ std::pair<double, std::int64_t> largest_of(const at::Tensor& values) {
   return {number(values[place]), place};
 }
 
+// The part of a complex number, or the number, by which the two differ most.
+std::pair<double, double> shown(const at::Tensor& got, const at::Tensor& want) {
+  if (!got.is_complex()) {
+    return {number(got), number(want)};
+  }
+  const auto a = got.item<c10::complex<double>>();
+  const auto b = want.item<c10::complex<double>>();
+  const bool in_real = !(std::abs(a.imag() - b.imag()) > std::abs(a.real() - b.real()));
+  return in_real ? std::pair(a.real(), b.real()) : std::pair(a.imag(), b.imag());
+}
+
 // Few different operators, since a GPU loads each for the first time in every process, for 3 to
 // 30 ms: no maximum but by its place, no product but as the factor of a sum. What only a wrong
 // output needs is left until one is.
 Piece compare_piece(const at::Tensor& actual, const at::Tensor& expected,
                     const Tolerance& tolerance) {
   constexpr double kNotZero = 1e-150;  // below any float, and what it divides does not overflow
-  const at::Tensor got = actual.to(at::kDouble);
-  const at::Tensor want = expected.to(got.device(), at::kDouble);
+  const auto wide = actual.is_complex() ? at::kComplexDouble : at::kDouble;
+  const at::Tensor got = actual.to(wide);
+  const at::Tensor want = expected.to(got.device(), wide);
   const at::Tensor size = want.abs();
-  const at::Tensor error = got.sub(want).abs();
+  at::Tensor error = got.sub(want).abs();
   const at::Tensor least = at::scalar_tensor(tolerance.absolute + kNotZero, at::kDouble);
   const at::Tensor allowed = at::add(least, size, tolerance.relative);
 
   Piece out;
   std::tie(out.excess, out.worst) = largest_of(error.div(allowed));
   if (!(out.excess <= 1)) {
-    out.accuracy.wrong_elements = error.div(allowed).le(1).logical_not().sum().item<std::int64_t>();
+    // Infinity less infinity is NaN, and so is what NaN is compared with: where both are the same,
+    // nothing is wrong.
+    const at::Tensor same = got.eq(want).logical_or(got.ne(got).logical_and(want.ne(want)));
+    error = error.masked_fill(same, 0);
+    const at::Tensor excess = error.div(allowed).masked_fill(same, 0);
+    std::tie(out.excess, out.worst) = largest_of(excess);
+    out.accuracy.wrong_elements = excess.le(1).logical_not().sum().item<std::int64_t>();
   }
   out.accuracy.max_absolute = largest_of(error).first;
   out.accuracy.max_relative = largest_of(error.div(size.add(kNotZero))).first;
-  out.accuracy.worst_actual = number(got[out.worst]);
-  out.accuracy.worst_expected = number(want[out.worst]);
-  out.accuracy.allowed_at_worst =
-      tolerance.absolute + tolerance.relative * std::abs(out.accuracy.worst_expected);
+  std::tie(out.accuracy.worst_actual, out.accuracy.worst_expected) =
+      shown(got[out.worst], want[out.worst]);
+  out.accuracy.allowed_at_worst = tolerance.absolute + tolerance.relative * number(size[out.worst]);
   return out;
+}
+
+// Integers as they are: float64 does not tell all of them apart. Wrong is whatever differs.
+Piece compare_integers(const at::Tensor& actual, const at::Tensor& expected) {
+  const at::Tensor got = actual.to(at::kLong);
+  const at::Tensor want = expected.to(got.device(), at::kLong);
+  const at::Tensor error = got.to(at::kDouble).sub(want.to(at::kDouble)).abs();
+  const at::Tensor differs = got.ne(want);
+  Piece out;
+  out.worst = error.add(differs).argmax().item<std::int64_t>();  // also where float64 is too coarse
+  out.accuracy.wrong_elements = differs.sum().item<std::int64_t>();
+  out.accuracy.max_absolute = number(error[out.worst]);
+  out.accuracy.max_relative = largest_of(error.div(want.to(at::kDouble).abs().add(1e-150))).first;
+  out.accuracy.worst_actual = number(got[out.worst].to(at::kDouble));
+  out.accuracy.worst_expected = number(want[out.worst].to(at::kDouble));
+  out.excess = out.accuracy.wrong_elements > 0 ? std::max(1.0, out.accuracy.max_absolute) + 1 : 0;
+  return out;
+}
+
+// As values that can be subtracted from the reference's.
+at::Tensor values_of(const at::Tensor& actual) {
+  if (actual.is_quantized()) {
+    return actual.dequantize();
+  }
+  return actual.layout() == at::kStrided ? actual.resolve_conj().resolve_neg() : actual.to_dense();
+}
+
+bool is_integral(const at::Tensor& tensor) {
+  return at::isIntegralType(tensor.scalar_type(), /*includeBool=*/true);
+}
+
+void require_comparable(const at::Tensor& actual, const at::Tensor& expected) {
+  const auto refuse = [&](const char* why) {
+    throw std::invalid_argument(std::string("the output is in ") +
+                                c10::toString(actual.scalar_type()) + " and its reference in " +
+                                c10::toString(expected.scalar_type()) + ": " + why);
+  };
+  const auto wanted = expected.scalar_type();
+  if (actual.is_complex() != expected.is_complex()) {
+    refuse("a part of it would not be compared");
+  }
+  if (wanted != at::kDouble && wanted != at::kComplexDouble &&
+      !(is_integral(expected) && is_integral(actual))) {
+    refuse("the reference must be in float64, or a kernel is checked against itself");
+  }
+  if (is_integral(actual) && !is_integral(expected) && actual.element_size() > 4 &&
+      largest_of(expected.flatten().abs()).first > kLargestExactInteger) {
+    refuse("float64 does not tell integers beyond 2^53 apart; give a reference of integers");
+  }
 }
 
 }  // namespace
@@ -91,9 +170,15 @@ double unit_roundoff(at::ScalarType dtype) {
     case at::kHalf:
       return std::ldexp(1, -11);
     case at::kFloat:
+    case at::kComplexFloat:
       return std::ldexp(1, -24);
+    case at::kDouble:
+    case at::kComplexDouble:
+      return std::ldexp(1, -53);
+    case at::kComplexHalf:
+      return std::ldexp(1, -11);
     default:
-      throw std::invalid_argument("no unit roundoff for this dtype");
+      throw std::invalid_argument(std::string("no unit roundoff for ") + c10::toString(dtype));
   }
 }
 
@@ -114,8 +199,10 @@ Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tol
   if (out.elements == 0) {
     return out;
   }
-  const at::Tensor got = actual.detach().flatten();
-  const at::Tensor want = expected.flatten();
+  require_comparable(actual, expected);
+  const at::Tensor got = values_of(actual.detach()).flatten();
+  const at::Tensor want = values_of(expected).flatten();
+  const bool exactly = is_integral(expected);
   const Tolerance allowed = {
       tolerance.absolute + (tolerance.of_rms > 0 ? tolerance.of_rms * root_mean_square(want) : 0),
       tolerance.relative};
@@ -123,7 +210,9 @@ Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tol
   for (std::int64_t begin = 0; begin < out.elements; begin += piece) {
     const auto length = std::min(piece, out.elements - begin);
     const auto [part, worst, excess] =
-        compare_piece(got.narrow(0, begin, length), want.narrow(0, begin, length), allowed);
+        exactly
+            ? compare_integers(got.narrow(0, begin, length), want.narrow(0, begin, length))
+            : compare_piece(got.narrow(0, begin, length), want.narrow(0, begin, length), allowed);
     out.wrong_elements += part.wrong_elements;
     out.max_absolute = worse(part.max_absolute, out.max_absolute);
     out.max_relative = worse(part.max_relative, out.max_relative);

@@ -18,7 +18,8 @@ struct Tolerance {
 };
 
 /// Half the distance from 1 to the next number: the most that one rounding changes, relatively.
-/// 2^-8 for bf16, 2^-11 for fp16, 2^-24 for fp32. Throws std::invalid_argument for other types.
+/// 2^-8 for bf16, 2^-11 for fp16, 2^-24 for fp32, 2^-53 for fp64; of a complex type, that of its
+/// parts. Throws std::invalid_argument for other types.
 double unit_roundoff(at::ScalarType dtype);
 
 /// For sums of `length` products of unit-variance operands, accumulated in fp32 and rounded once
@@ -27,10 +28,15 @@ double unit_roundoff(at::ScalarType dtype);
 /// 41(5), 2019, for the square root).
 Tolerance dot_product_tolerance(at::ScalarType output, double length);
 
-/// Compares in float64, on the device where `actual` lies. NaN and infinity where the reference has
-/// none are wrong. Of a nested tensor the rows are compared, one below the other: `expected` is
-/// dense. `expected` is float64; throws std::invalid_argument when the shapes differ. `piece`: so
-/// many elements at once, with some ten temporaries of 8 bytes each.
+/// Compares whole values, on the device where `actual` lies: floating point in float64, complex in
+/// complex128 by the size of their difference, integers and bool exactly where `expected` has
+/// integers, quantised ones by the values that they stand for, sparse ones with their zeros. An
+/// element that equals the reference is right, infinity and NaN included; NaN and infinity where
+/// the reference has none are wrong. Of a nested tensor the rows are compared, one below the other:
+/// `expected` is dense. `expected`: float64, complex128 of complex outputs, integers or bool of
+/// such outputs. Throws std::invalid_argument, naming the type, where one does not go with the
+/// other or LibTorch cannot convert it; and when the shapes differ. `piece`: so many elements at
+/// once, with some ten temporaries of 8 bytes each.
 Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tolerance& tolerance,
                  std::int64_t piece = std::int64_t{1} << 25);
 

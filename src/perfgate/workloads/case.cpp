@@ -1,6 +1,8 @@
 #include "perfgate/workloads/case.h"
 
 #include <algorithm>
+#include <locale>
+#include <sstream>
 
 namespace perfgate {
 
@@ -16,13 +18,31 @@ Seconds expected_length(const Work& work, at::DeviceType device) {
   return cpu ? work_itself + launching : std::max(work_itself, launching);
 }
 
-bool is_practical(const Case& item, at::DeviceType device) {
+std::optional<std::string> why_impractical(const Case& item, at::DeviceType device) {
   constexpr double kTwoGib = 2147483648.0;
-  return device != at::DeviceType::CPU ||
-         (item.footprint.count < kTwoGib &&
-          std::all_of(item.phases.begin(), item.phases.end(), [device](const auto& phase) {
-            return expected_length(phase.second, device) < Seconds(0.5);
-          }));
+  constexpr Seconds kHalfASecond(0.5);
+  if (device != at::DeviceType::CPU || item.may_be_large) {
+    return std::nullopt;
+  }
+  std::ostringstream out;
+  out.imbue(std::locale::classic());
+  out.precision(2);
+  if (item.footprint.count >= kTwoGib) {
+    out << "it declares a footprint of " << item.footprint.count / 1e9
+        << " GB, and a case on a CPU is limited to 2.1 GB";
+  }
+  for (const auto& [phase, work] : item.phases) {
+    const Seconds expected = expected_length(work, device);
+    if (expected >= kHalfASecond && out.tellp() == 0) {
+      out << prefix_of(phase) << "a run of it is expected to take " << expected.count()
+          << " s by Work::executed, and a case on a CPU is limited to 0.5 s";
+    }
+  }
+  if (out.tellp() == 0) {
+    return std::nullopt;
+  }
+  out << ": ask for less, or lift both limits with Case::may_be_large";
+  return out.str();
 }
 
 std::string short_name(at::ScalarType dtype) {
@@ -35,6 +55,8 @@ std::string short_name(at::ScalarType dtype) {
       return "fp16";
     case at::kFloat:
       return "fp32";
+    case at::kDouble:
+      return "fp64";
     default:
       throw std::invalid_argument("no case uses this dtype");
   }

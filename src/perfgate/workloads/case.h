@@ -98,14 +98,16 @@ struct Presentation {
 struct Case {
   std::string key;  ///< family/workload/.../implementation, stable and readable
   std::map<Phase, Work> phases = {{Phase::kWhole, {}}};
-  Bytes footprint;                     ///< peak memory, inputs and temporaries included
+  Bytes footprint;  ///< peak memory, roughly, inputs and temporaries included; 0: not known. What
+                    ///< does not fit is not begun; what was allocated is measured
   std::optional<Package> package;      ///< of a compiled implementation
   bool judges_compile_time = false;    ///< of that package, which must be timed
   std::optional<ToldCeiling> ceiling;  ///< what this case tells of the device, if anything
   Presentation shown;
   /// Whether the output must be contiguous, where that is a property of the case.
   std::optional<bool> contiguous;
-  bool by_default = true;  ///< part of a night; false: runs where --case asks for it
+  bool by_default = true;     ///< part of a night; false: runs where --case asks for it
+  bool may_be_large = false;  ///< lifts the limits of a CPU's cases (why_impractical)
   /// Whether it is prepared, run and checked with LibTorch's autograd, for forward and backward.
   /// Without it in inference mode, in which operators record nothing.
   bool autograd = false;
@@ -120,10 +122,20 @@ struct Case {
 /// Rough length of one sample, at rates that any current device of the kind reaches.
 Seconds expected_length(const Work& work, at::DeviceType device);
 
-/// On a CPU, samples under 0.5 s and 2 GiB; elsewhere everything.
-bool is_practical(const Case& item, at::DeviceType device);
+/// Why the case is not run on such a device, with the limit and how to lift it; nothing where it
+/// is. On a CPU samples take under 0.5 s and a case under 2 GiB, elsewhere anything goes.
+std::optional<std::string> why_impractical(const Case& item, at::DeviceType device);
 
-/// "int8", "bf16", "fp16", "fp32"; throws std::invalid_argument for another type.
+/// A table without its cases that are impractical on the device: of shapes that are a GPU's.
+template <std::vector<Case> (*table)(at::DeviceType)>
+std::vector<Case> practical(at::DeviceType device) {
+  auto out = table(device);
+  std::erase_if(out,
+                [device](const Case& item) { return why_impractical(item, device).has_value(); });
+  return out;
+}
+
+/// "int8", "bf16", "fp16", "fp32", "fp64"; throws std::invalid_argument for another type.
 std::string short_name(at::ScalarType dtype);
 double size_of(at::ScalarType dtype);
 /// The ceiling of matrix products of this dtype: its tensor cores, or fp32's multiply-adds.

@@ -1,6 +1,7 @@
 #include "perfgate/workloads/catalogue.h"
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 #include <stdexcept>
 #include <unordered_map>
@@ -31,18 +32,17 @@ Registry& registry() {
 }
 
 // What is asked for and in no table yet.
-std::vector<Case> made_to_order(CaseMaker make) {
+std::vector<Case> made_to_order(CaseMaker make, const std::string& keys) {
   const auto& the_registry = registry();
-  const auto& keys = the_registry.asked_for;
   if (std::any_of(the_registry.cases.begin(), the_registry.cases.end(),
                   [&](const Case& item) { return matches_glob(item.key, keys); })) {
     return {};  // the tables have it
   }
   auto out = make(keys, the_registry.type);
   for (const auto& item : out) {
-    if (!is_practical(item, the_registry.type)) {
-      throw UsageError("\"" + item.key + "\" is too large for this device",
-                       "it would hold or take more than a worker may; ask for less");
+    if (const auto why = why_impractical(item, the_registry.type)) {
+      throw UsageError("\"" + item.key + "\" is too large for this device: " + *why,
+                       "ask for smaller sizes");
     }
   }
   return out;
@@ -76,25 +76,34 @@ std::vector<CaseParam> declare_cases() {
   auto& the_registry = registry();
   const auto type = the_registry.type;
   std::vector<CaseParam> out;
-  const auto add = [&out, &the_registry](Case item) {
+  std::map<std::string, std::string> names;  // of tests, with the keys that make them
+  const auto add = [&](Case item) {
     if (!is_valid_key(item.key)) {
-      throw std::invalid_argument("not a case key: " + item.key);
+      throw UsageError("not a case key: \"" + item.key + "\"",
+                       "words of letters, digits, _, - and . with single / between them, of " +
+                           std::to_string(kLongestKey) + " characters at most");
     }
     if (!the_registry.places.emplace(item.key, the_registry.cases.size()).second) {
-      throw std::invalid_argument("two cases have the key " + item.key);
+      throw UsageError("two cases have the key " + item.key, "give each its own");
+    }
+    const auto [same, is_new] = names.emplace(test_name_of(item.key), item.key);
+    if (!is_new) {  // GoogleTest would abort, and name neither
+      throw UsageError("the keys " + same->second + " and " + item.key +
+                           " make one name for GoogleTest, " + same->first,
+                       "have them differ in letters or digits");
     }
     out.push_back({item.key});
     the_registry.cases.push_back(std::move(item));
   };
   for (const auto& table : tables()) {
     for (auto& item : table.cases(type)) {
-      if (is_practical(item, type)) {
-        add(std::move(item));
-      }
+      add(std::move(item));
     }
     if (table.custom != nullptr) {
-      for (auto& item : made_to_order(table.custom)) {
-        add(std::move(item));
+      for (const auto& keys : globs_of(the_registry.asked_for)) {
+        for (auto& item : made_to_order(table.custom, keys)) {
+          add(std::move(item));
+        }
       }
     }
   }

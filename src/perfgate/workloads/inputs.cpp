@@ -1,8 +1,11 @@
 #include "perfgate/workloads/inputs.h"
 
 #include <ATen/CPUGeneratorImpl.h>
+#include <ATen/ops/abs.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/dequantize.h>
 #include <ATen/ops/empty.h>
+#include <ATen/ops/max.h>
 #include <ATen/ops/mv.h>
 #include <ATen/ops/randn.h>
 #include <c10/util/accumulate.h>
@@ -39,7 +42,20 @@ at::Tensor repeated(const at::Tensor& block, at::IntArrayRef sizes, at::Device d
   return out.view(sizes);
 }
 
-at::Tensor exact(const at::Tensor& tensor) { return tensor.to(at::kDouble); }
+at::Tensor exact(const at::Tensor& tensor) {
+  if (tensor.is_complex()) {
+    return tensor.to(at::kComplexDouble);
+  }
+  const at::Tensor out = (tensor.is_quantized() ? tensor.dequantize() : tensor).to(at::kDouble);
+  if (at::isIntegralType(tensor.scalar_type(), /*includeBool=*/false) &&
+      tensor.element_size() > 4 && tensor.numel() > 0 &&
+      out.abs().max().item<double>() > kLargestExactInteger) {
+    throw std::invalid_argument(
+        "integers beyond 2^53 have no exact value in float64: give a "
+        "reference of integers");
+  }
+  return out;
+}
 
 at::Tensor matrix_vector_reference(const at::Tensor& matrix, const at::Tensor& vector) {
   constexpr std::int64_t kElements = std::int64_t{1} << 24;

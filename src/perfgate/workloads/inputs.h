@@ -17,6 +17,9 @@ at::Tensor random_normal(at::IntArrayRef sizes, at::ScalarType dtype, at::Device
 /// `count` standard normal values on the CPU.
 at::Tensor normal_values(std::int64_t count, std::uint64_t seed);
 
+/// Up to here float64 tells integers apart.
+constexpr double kLargestExactInteger = 9007199254740992.0;  // 2^53
+
 /// The largest prime below 2^20: how long a block should be that is repeated.
 constexpr std::int64_t kBlockLength = 1'048'573;
 
@@ -25,7 +28,9 @@ constexpr std::int64_t kBlockLength = 1'048'573;
 /// first time. Throws std::invalid_argument for an empty block.
 at::Tensor repeated(const at::Tensor& block, at::IntArrayRef sizes, at::Device device);
 
-/// In float64, on the same device.
+/// The same values in float64, or in complex128 where they are complex, on the same device. Throws
+/// std::invalid_argument for integers beyond 2^53, which float64 cannot tell apart, and for a type
+/// that LibTorch cannot convert.
 at::Tensor exact(const at::Tensor& tensor);
 
 /// W x in float64 for a matrix of any dtype, by blocks of rows to spare memory.

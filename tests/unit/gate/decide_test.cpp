@@ -175,6 +175,29 @@ TEST_F(Decide, JudgesEachPhaseByItself) {
   EXPECT_EQ(decided({report}).verdict, Verdict::kBlind);
 }
 
+TEST_F(Decide, CallsARecordedCaseSlowerThatIsKilledForItsLength) {
+  auto& record = baseline_.cases[kKey];
+  record.metrics[kTime] = {false, {}, "cuda/memory/long"};
+  for (const auto& id : record.revisions[0].reference) {
+    record.revisions[0].measurements[kTime][id] = {8000};  // 8 ms
+  }
+  auto killed = failed(WorkerStatus::kError);
+  killed.message = "worker: no result within 120 s: killed";
+  EXPECT_EQ(decided({killed}).verdict, Verdict::kError) << "it does not say why it was killed";
+  killed.killed_after_s = 120;
+  const auto outcome = decided({killed});
+  EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
+  EXPECT_NE(outcome.message.find("slower by a factor of 3000 at least, or hangs"),
+            std::string::npos)
+      << outcome.message;
+  for (auto& [id, times] : record.revisions[0].measurements[kTime]) {
+    times = {20e6};  // 20 s
+  }
+  EXPECT_EQ(decided({killed}).verdict, Verdict::kError) << "its runs may have taken as long before";
+  baseline_.cases.clear();
+  EXPECT_EQ(decided({killed}).verdict, Verdict::kError) << "nobody knows what it took";
+}
+
 TEST_F(Decide, PassesNothingWhoseMdeIsLargerThanThePolicyAllows) {
   baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
   policy_ = testing_support::policy_with({0.3 * 0.3, 100}, {1e-6, 100});

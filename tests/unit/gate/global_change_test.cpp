@@ -84,6 +84,16 @@ TEST(GlobalChange, FindsWhatNoCaseShowsAlone) {
   EXPECT_NEAR(judged(baseline, 0.008)[0].change, std::expm1(0.008), 1e-12);
 }
 
+TEST(GlobalChange, HasNotPassedWhereItCouldHardlyHaveFailed) {
+  const Sessions wild = {{"A", {{0}, {1.5}, {-1.5}}}};
+  const auto blind = judged(baseline_of(wild), 0)[0];
+  EXPECT_GT(blind.mde, 1);
+  EXPECT_EQ(blind.verdict, Verdict::kBlind);
+  EXPECT_FALSE(is_found(blind));
+  EXPECT_EQ(judged(baseline_of(wild), 30)[0].verdict, Verdict::kRegressed) << "which it does see";
+  EXPECT_EQ(judged(baseline_of(kSteady), 0)[0].verdict, Verdict::kPass);
+}
+
 TEST(GlobalChange, IsIgnoredUpToTheTolerance) {
   const Sessions steadier = {{"A", {{0}, {1e-5}, {-1e-5}}}};
   EXPECT_EQ(judged(baseline_of(steadier), 0.0049)[0].verdict, Verdict::kPass);

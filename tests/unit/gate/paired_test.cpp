@@ -144,6 +144,23 @@ TEST_F(Paired, NeverPassesWhatFailsInBoth) {
   EXPECT_EQ(exit_code_of(judged(unsupported, unsupported)), ExitCode::kSkipped);
 }
 
+TEST_F(Paired, IsBlindWhereNoSlowdownWouldHaveBeenSeen) {
+  policy_.mde_limits["cuda"] = {1e-6, 1e-6, "a test"};
+  const auto equal = judged(pairs(100, 100));
+  EXPECT_EQ(equal.verdict, Verdict::kBlind);
+  EXPECT_NE(equal.message.find("its MDE is"), std::string::npos);
+  EXPECT_EQ(judged(pairs(100, 103)).verdict, Verdict::kRegressed) << "which it did see";
+  // What is faster gets more pairs first, and is not believed at the end either.
+  const auto faster = judged(pairs(103, 100));
+  EXPECT_EQ(faster.verdict, Verdict::kImproved);
+  EXPECT_FALSE(faster.decided);
+  const PairedCase paired = paired_case(pairs(103, 100), policy_);
+  const PairedPriors priors({paired}, policy_, "cuda");
+  const auto last = judge_paired(paired, {policy_, "cuda", priors, paired_looks(4, 4), 0, 1});
+  EXPECT_EQ(last.verdict, Verdict::kBlind);
+  EXPECT_NE(last.message.find("it looks faster"), std::string::npos);
+}
+
 TEST_F(Paired, ComparesNoTwoProtocols) {
   auto reports = pairs(100, 100);
   for (auto& report : reports.now) {

@@ -6,6 +6,7 @@
 
 #include "fixtures/fake_machine.h"
 #include "fixtures/fake_tracer.h"
+#include "perfgate/core/errors.h"
 
 namespace perfgate {
 namespace {
@@ -72,6 +73,28 @@ TEST_F(Sampling, TracesABodyApartFromItsSamples) {
   EXPECT_TRUE(traced.execution.empty());
   EXPECT_FALSE(tracer.running);
   EXPECT_FALSE(CpuSampler(protocol_, clock_, flush_, make_control).traced(counted).trace);
+}
+
+TEST_F(Sampling, GivesFewSamplesToABodyThatTakesFarLongerThanExpected) {
+  int runs = 0;
+  const auto slow = body([&] {
+    ++runs;
+    clock_.pass(Seconds(13));  // of a declared length of 10 ms
+  });
+  const auto out = measure(slow);
+  EXPECT_EQ(runs, 2) << "one to warm up, one sample";
+  EXPECT_NEAR(out.metrics.at(Quantity::kTime).value, 13e6, 1e-3);
+  const auto usual = measure(steady_body());
+  EXPECT_EQ(out.report.protocol, usual.report.protocol) << "or nothing would be compared with it";
+  EXPECT_EQ(usual.report.samples.at("time_us").size(), 40U);
+}
+
+TEST_F(Sampling, RefusesWhatIsTooShortToTime) {
+  const auto lasting = [this](double seconds) {
+    return body([this, seconds] { clock_.pass(Seconds(seconds)); });
+  };
+  EXPECT_THROW((void)measure(lasting(20e-9)), SystemError);
+  EXPECT_NO_THROW((void)measure(lasting(1.1e-6)));
 }
 
 TEST_F(Sampling, DoesNotMoveWhenTheWholeMachineSlowsDown) {

@@ -204,6 +204,43 @@ TEST(Merged, IsPartialWhenAnyRunWas) {
   EXPECT_FALSE(one_night({whole}, {false}).partial);
 }
 
+TEST(Merged, NamesWhatDidNotEndAndWhatIsMissing) {
+  auto killed = run_of({}, kEarly);
+  killed.source = "results/killed.json";
+  killed.partial = true;
+  killed.exit_code = ExitCode::kFail;
+  killed.info.session.libtorch = "";
+  auto cut = run_of({outcome("a/1", Verdict::kPass)}, kEarly);
+  cut.source = "results/cut.json";
+  cut.partial = true;
+  auto shard = run_of({outcome("b/1", Verdict::kPass)}, kLate);
+  shard.info.family = "b";
+  shard.info.shards = 3;
+  const auto night = one_night({killed, cut, shard}, {false});
+  EXPECT_THAT(night.unfinished,
+              testing::ElementsAre("results/killed.json ended before it measured anything",
+                                   "results/cut.json was ended before it was done",
+                                   "2 of 3 shards of b left no results"));
+  EXPECT_EQ(night.exit_code, ExitCode::kFail);
+  EXPECT_EQ(night.info.session.libtorch, "2.12.0") << "of a run that knows it";
+  EXPECT_TRUE(one_night({run_of({outcome("a/1", Verdict::kPass)})}, {false}).unfinished.empty());
+}
+
+TEST(Merged, CountsWhatWasSelectedAndDidNotRunAsNotJudged) {
+  auto skipped = run_of({}, kEarly);
+  skipped.not_run = {"a/1", "a/2"};
+  skipped.exit_code = exit_code_of(skipped, {});
+  EXPECT_EQ(skipped.exit_code, ExitCode::kSkipped);
+  const auto ok = run_of({outcome("b/1", Verdict::kPass)}, kLate);
+  const auto night = one_night({skipped, ok}, {false});
+  EXPECT_THAT(night.not_run, testing::ElementsAre("a/1", "a/2"));
+  EXPECT_EQ(night.exit_code, ExitCode::kRefused);
+  const auto again =
+      run_of({outcome("a/1", Verdict::kPass), outcome("a/2", Verdict::kPass)}, kLate);
+  EXPECT_TRUE(one_night({skipped, ok, again}, {false}).not_run.empty()) << "another run has them";
+  EXPECT_EQ(one_night({skipped, ok, again}, {false}).exit_code, ExitCode::kOk);
+}
+
 TEST(Merged, RefusesANightWithoutARun) {
   EXPECT_THROW((void)merged({}, {false}), std::invalid_argument);
 }

@@ -41,6 +41,25 @@ TEST(ExitCodeOf, FailsWhereAllCasesAreSlowerTogether) {
   EXPECT_EQ(exit_code_of(run, {false, 0.2}), ExitCode::kFail);
 }
 
+TEST(ExitCodeOf, IsNoPassWhereOnlyAGroupThatCouldNotFailWasJudged) {
+  perfgate::Run run;
+  run.outcomes = {unjudged(V::kNoBaseline, "")};
+  run.global = {testing_support::global_change(V::kBlind)};
+  EXPECT_EQ(exit_code_of(run, {false, 0.2}), ExitCode::kSkipped);
+  run.global = {testing_support::global_change(V::kPass)};
+  EXPECT_EQ(exit_code_of(run, {false, 0.2}), ExitCode::kOk);
+}
+
+TEST(ExitCodeOf, IsRefusedWhereSomethingThatWasSelectedDidNotRun) {
+  perfgate::Run run;
+  run.not_run = {"a/1"};
+  EXPECT_EQ(exit_code_of(run, {}), ExitCode::kSkipped) << "nothing was judged";
+  run.outcomes = outcomes_of({V::kPass});
+  EXPECT_EQ(exit_code_of(run, {}), ExitCode::kRefused);
+  run.outcomes = outcomes_of({V::kRegressed});
+  EXPECT_EQ(exit_code_of(run, {}), ExitCode::kFail);
+}
+
 TEST(ExitCodeOf, IsTheStrongestInAnyOrder) {
   const std::vector<Night> nights = {{{}, ExitCode::kSkipped},
                                      {{V::kUnsupported}, ExitCode::kSkipped},

@@ -156,7 +156,7 @@ TEST_F(AgainstTest, IsPartialWhereTheEnvironmentSelected) {
 }
 
 TEST_F(AgainstTest, NamesTheVariablesOfTheOlderBuild) {
-  settings_.variables = {{"ONEDNN_MAX_CPU_ISA", "SSE41"}};
+  settings_.variables_before = {{"ONEDNN_MAX_CPU_ISA", "SSE41"}};
   compare();
   EXPECT_THAT(printed_, HasSubstr("ONEDNN_MAX_CPU_ISA SSE41 -> unset"));
 }

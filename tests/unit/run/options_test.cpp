@@ -64,27 +64,59 @@ TEST(Options, HandsGoogleTestItsOwnFlags) {
 
 TEST(Options, ReadsWhatThisBuildIsComparedWith) {
   EXPECT_FALSE(parsed({}).options.against.wanted());
-  const auto against = parsed({"--against_env=LD_LIBRARY_PATH=/a:/b=c",
-                               "--against_env=A=", "--against=/proc/self/exe", "--pairs=8"})
+  const auto against = parsed({"--against_env=before:LD_LIBRARY_PATH=/a:/b=c",
+                               "--against_env=before:A=", "--against_env=now:B=before:1",
+                               "--against=/proc/self/exe", "--pairs=8"})
                            .options.against;
   EXPECT_TRUE(against.wanted());
   EXPECT_EQ(against.program, "/proc/self/exe");
   EXPECT_EQ(against.most_pairs, 8);
-  EXPECT_EQ(against.variables,
+  EXPECT_EQ(against.variables_before,
             (std::map<std::string, std::string>{{"A", ""}, {"LD_LIBRARY_PATH", "/a:/b=c"}}));
+  EXPECT_EQ(against.variables_now, (std::map<std::string, std::string>{{"B", "before:1"}}));
+  EXPECT_TRUE(parsed({"--against_env=now:B=1"}).options.against.wanted());
 }
 
 TEST(Options, RefusesAComparisonThatMakesNoSense) {
-  for (const char* flag : {"--against=/nowhere", "--against_env=NAME", "--against_env==1",
-                           "--against_env=PERFGATE_CASE=a", "--against_env=CUDA_VISIBLE_DEVICES=1",
-                           "--against_env=A=1\n2", "--pairs=8"}) {
+  for (const char* flag :
+       {"--against=/nowhere", "--against_env=now:NAME", "--against_env=now:=1",
+        "--against_env=now:PERFGATE_CASE=a", "--against_env=before:CUDA_VISIBLE_DEVICES=1",
+        "--against_env=now:A=1\n2", "--pairs=8"}) {
     EXPECT_NE(refusal({flag}), "accepted") << flag;
   }
   for (const char* flag : {"--refresh", "--require_baseline", "--missing", "--strict_kernels",
-                           "--profile", "--canaries=5", "--gtest_filter=A.*", "--pairs=1"}) {
-    EXPECT_NE(refusal({"--against_env=A=1", flag}), "accepted") << flag;
+                           "--profile", "--canaries=5", "--gtest_shuffle", "--pairs=1"}) {
+    EXPECT_NE(refusal({"--against_env=now:A=1", flag}), "accepted") << flag;
   }
-  EXPECT_EQ(refusal({"--against_env=A=1", "--family=ops"}), "accepted");
+  EXPECT_EQ(refusal({"--against_env=now:A=1", "--family=ops"}), "accepted");
+  EXPECT_EQ(refusal({"--against_env=now:A=1", "--gtest_filter=A.*"}), "accepted");
+}
+
+TEST(Options, AsksWhichSideAVariableIsOf) {
+  const auto text = refusal({"--against_env=A=1"});
+  EXPECT_NE(text.find("--against_env=now:A=1"), std::string::npos);
+  EXPECT_NE(text.find("--against_env=before:A=1"), std::string::npos);
+}
+
+// A comparison of two builds that differ in nothing would say "unchanged".
+TEST(Options, RefusesAVariableThatPerfgateSetsItself) {
+  for (const char* name :
+       {"OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_THREAD_LIMIT"}) {
+    for (const char* side : {"", "now:", "before:"}) {
+      const std::string flag = "--against_env=" + std::string(side) + name + "=2";
+      const auto text = refusal({flag.c_str()});
+      EXPECT_NE(text.find(std::string("must not set ") + name + ": it would change nothing"),
+                std::string::npos)
+          << text;
+      EXPECT_NE(text.find("on one thread"), std::string::npos);
+    }
+  }
+  EXPECT_EQ(refusal({"--against_env=now:OMP_SCHEDULE=static"}), "accepted");
+}
+
+TEST(Options, JoinsSeveralCases) {
+  EXPECT_EQ(parsed({"--case=a/*", "--case=b/*"}).options.selection.case_glob, "a/*,b/*");
+  EXPECT_EQ(parsed({"--case=a/*,b/*"}).options.selection.case_glob, "a/*,b/*");
 }
 
 TEST(Options, RefusesWhatIsAskedOfAHistoryWhereNoneIsShown) {
@@ -106,8 +138,8 @@ TEST(Options, ReadsWhatIsBisected) {
 
 TEST(Options, RefusesABisectionThatMakesNoSense) {
   EXPECT_NE(refusal({"--bisect_make=make"}), "accepted");
-  for (const char* flag : {"--against=/proc/self/exe", "--against_env=A=1", "--inject_slowdown=5",
-                           "--refresh", "--missing", "--gtest_filter=A.*"}) {
+  for (const char* flag : {"--against=/proc/self/exe", "--against_env=now:A=1",
+                           "--inject_slowdown=5", "--refresh", "--missing", "--gtest_filter=A.*"}) {
     EXPECT_NE(refusal({"--bisect=list", flag}), "accepted") << flag;
   }
 }

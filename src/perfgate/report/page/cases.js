@@ -56,7 +56,7 @@ function columnsOf(phase, range) {
     element("td", {class: "number" + (judgement && Math.abs(judgement.change) > judgement.half_width
       ? judgement.change > 0 ? " slower" : " faster" : "")}, judgement ? signed(judgement.change) : ""),
     element("td", {class: "plot"}, judgement ? intervalPlot(judgement, range) : null),
-    element("td", {class: "number"}, judgement ? percent(judgement.mde) : "")];
+    element("td", {class: "number"}, judgement ? mdeText(judgement.mde) : "")];
 }
 
 function rowsOf(item, data, range) {

@@ -47,8 +47,8 @@ function showFamilies(where, data) {
   for (const item of data.cases) families.set(item.family, [...(families.get(item.family) || []), item]);
   const rows = [...families].map(([family, items]) => {
     const judged = items.flatMap((item) => item.phases).map((phase) => phase.judgement).filter(Boolean);
-    const middle = (of) => judged.length ? of(median(judged.map(of === percent ? (one) => one.mde : (one) => one.change))) : "";
-    return [family, String(items.length), String(items.filter((item) => item.exit === 1).length), middle(signed), middle(percent)];
+    const middle = (of) => judged.length ? of(median(judged.map(of === mdeText ? (one) => one.mde : (one) => one.change))) : "";
+    return [family, String(items.length), String(items.filter((item) => item.exit === 1).length), middle(signed), middle(mdeText)];
   });
   where.append(element("h2", {id: "families-title"}, "Families"),
     table(["family", "cases", "failed", "median change", "median MDE"], rows));

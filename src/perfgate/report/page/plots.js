@@ -13,6 +13,8 @@ function element(name, attributes, ...children) {
 }
 
 const percent = (ratio) => (100 * ratio).toFixed(Math.abs(ratio) < 0.9995 ? 1 : 0) + " %";
+// Above a doubling nothing was seen (gate/mde_text.h).
+const mdeText = (mde) => mde > 1 ? "> 100 %" : percent(mde);
 const signed = (ratio) => (ratio > -0.0005 ? "+" : "\u2212") + percent(Math.abs(ratio));
 const micros = (us) => us >= 1e6 ? (us / 1e6).toPrecision(3) + " s" : us >= 1e3 ? (us / 1e3).toPrecision(3) + " ms"
   : us.toPrecision(3) + " \u00b5s";
@@ -28,7 +30,7 @@ function intervalPlot(judgement, range) {
   const stroke = judgedColour(judgement);
   const out = element("svg", {class: "interval", viewBox: `0 0 ${width} ${height}`, role: "img",
     "aria-label": `${signed(judgement.change)}, 95 % interval ${signed(low)} to ${signed(high)}, tolerance `
-      + `${percent(judgement.tolerance)}, MDE ${percent(judgement.mde)}`},
+      + `${percent(judgement.tolerance)}, MDE ${mdeText(judgement.mde)}`},
     element("line", {x1: 0, x2: width, y1: middle, y2: middle, stroke: "var(--line)"}),
     element("line", {x1: x(0), x2: x(0), y1: 2, y2: height - 2, stroke: "var(--quiet)"}));
   const tick = (ratio, dash) => ratio <= range && out.append(element("line", {x1: x(ratio), x2: x(ratio), y1: 3, y2: height - 3,

@@ -6,7 +6,7 @@
 namespace perfgate::attention {
 namespace {
 
-const Tables kTables = {{mha, custom_mha}};
+const Tables kTables = {{practical<mha>, custom_mha}};
 
 }  // namespace
 }  // namespace perfgate::attention

@@ -10,7 +10,8 @@
 namespace perfgate::fastrnns {
 namespace {
 
-const Tables kTables = {lstm, lstm_dropout, lstm_layer_norm, lstm_variable, resnet};
+const Tables kTables = {practical<lstm>, practical<lstm_dropout>, practical<lstm_layer_norm>,
+                        practical<lstm_variable>, practical<resnet>};
 
 }  // namespace
 }  // namespace perfgate::fastrnns

@@ -9,7 +9,8 @@
 namespace perfgate::gpt_fast {
 namespace {
 
-const Tables kTables = {gather_gemv, gemv, layer_norm, mlp_layer_norm_gelu};
+const Tables kTables = {practical<gather_gemv>, practical<gemv>, practical<layer_norm>,
+                        practical<mlp_layer_norm_gelu>};
 
 }  // namespace
 }  // namespace perfgate::gpt_fast

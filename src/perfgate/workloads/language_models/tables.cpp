@@ -6,7 +6,7 @@
 namespace perfgate::language_models {
 namespace {
 
-const Tables kTables = {generate};
+const Tables kTables = {practical<generate>};
 
 }  // namespace
 }  // namespace perfgate::language_models

@@ -6,7 +6,8 @@
 namespace perfgate::ops {
 namespace {
 
-const Tables kTables = {mm, sdpa, layer_norm, gemv, copy, lstm};
+const Tables kTables = {practical<mm>,   practical<sdpa>, practical<layer_norm>,
+                        practical<gemv>, practical<copy>, practical<lstm>};
 
 }  // namespace
 }  // namespace perfgate::ops

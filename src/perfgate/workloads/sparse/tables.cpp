@@ -6,7 +6,7 @@
 namespace perfgate::sparse {
 namespace {
 
-const Tables kTables = {tensor, linear, host_time};
+const Tables kTables = {practical<tensor>, practical<linear>, practical<host_time>};
 
 }  // namespace
 }  // namespace perfgate::sparse

@@ -1,0 +1,47 @@
+#include "perfgate/gate/paired_control.h"
+
+#include <cmath>
+
+#include "perfgate/stats/descriptive.h"
+
+namespace perfgate {
+namespace {
+
+std::string in_percent(double log) {
+  return std::to_string(std::lround(100 * std::expm1(std::abs(log)))) + " %";
+}
+
+}  // namespace
+
+std::optional<ControlFinding> check_paired_control(const ControlledPhase& phase, double limit,
+                                                   const VariancePrior& prior,
+                                                   const PairedRule& rule,
+                                                   const std::vector<PairedLook>& looks,
+                                                   std::size_t look) {
+  if (phase.controls.empty()) {
+    return std::nullopt;
+  }
+  const PairedRule of_controls{rule.alpha, rule.detection, limit};
+  const auto control = judge_pairs(phase.controls, prior, of_controls, looks, look);
+  if (control.verdict == Verdict::kPass) {
+    return std::nullopt;
+  }
+  const bool slowed_now = control.verdict == Verdict::kRegressed;
+  ControlFinding out;
+  out.time = judge_pairs(phase.times, prior, rule, looks, look);
+  const Verdict time = out.time.verdict;
+  out.message = "its control is slower by " + in_percent(mean(phase.controls)) + " beside the " +
+                (slowed_now ? "newer" : "older") + " build's body, which slows both: its time ";
+  if (time == Verdict::kRegressed) {
+    out.verdict = Verdict::kRegressed;
+    out.message += "alone is slower";
+  } else if (time == Verdict::kImproved && !slowed_now) {
+    out.verdict = Verdict::kImproved;
+    out.message += "alone is faster";
+  } else {
+    out.message += "over the control's cannot be compared";
+  }
+  return out;
+}
+
+}  // namespace perfgate
