@@ -23,8 +23,9 @@ std::optional<ControlFinding> check_paired_control(const ControlledPhase& phase,
   }
   const PairedRule of_controls{rule.alpha, rule.detection, limit};
   const auto control = judge_pairs(phase.controls, prior, of_controls, looks, look);
-  if (control.verdict == Verdict::kPass) {
-    return std::nullopt;
+  const bool in_most = std::abs(median(phase.controls)) > std::log1p(limit);
+  if (control.verdict == Verdict::kPass || !in_most) {
+    return std::nullopt;  // or a neighbour took one pair's core
   }
   const bool slowed_now = control.verdict == Verdict::kRegressed;
   ControlFinding out;

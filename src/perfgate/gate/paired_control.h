@@ -27,10 +27,10 @@ struct ControlFinding {
   PairedJudgement time;  ///< without a control
 };
 
-/// Nothing where the controls of both builds are alike: their mean differs by at most `limit`
-/// (relative), or by no more than chance explains. Otherwise times alone decide: slower ones have
-/// regressed; faster ones have improved where the older build's control was the slowed one. The
-/// rest cannot be told.
+/// Nothing where the controls of both builds are alike: mean and median differ by at most `limit`
+/// (relative), or the mean by no more than chance explains. Otherwise times alone decide: slower
+/// ones have regressed; faster ones have improved where the older build's control was the slowed
+/// one. The rest cannot be told.
 std::optional<ControlFinding> check_paired_control(const ControlledPhase& phase, double limit,
                                                    const VariancePrior& prior,
                                                    const PairedRule& rule,

@@ -90,7 +90,7 @@ TEST(GlobalChange, HasNotPassedWhereItCouldHardlyHaveFailed) {
   EXPECT_GT(blind.mde, 1);
   EXPECT_EQ(blind.verdict, Verdict::kBlind);
   EXPECT_FALSE(is_found(blind));
-  EXPECT_EQ(judged(baseline_of(wild), 30)[0].verdict, Verdict::kRegressed) << "which it does see";
+  EXPECT_EQ(judged(baseline_of(wild), 300)[0].verdict, Verdict::kRegressed) << "which it does see";
   EXPECT_EQ(judged(baseline_of(kSteady), 0)[0].verdict, Verdict::kPass);
 }
 

@@ -27,13 +27,14 @@ TEST(Contradictions, HasNoneOfWhatARunWrites) {
   EXPECT_EQ(contradiction(run_of({judged(), judged(Verdict::kPass, "a/b"), invalid, blind,
                                   unjudged(Verdict::kError, "why", "a/c")})),
             "none");
-  Run refresh = run_of({judged(Verdict::kRegressed), unjudged(Verdict::kNoBaseline, "", "a/new")});
+  perfgate::Run refresh =
+      run_of({judged(Verdict::kRegressed), unjudged(Verdict::kNoBaseline, "", "a/new")});
   refresh.info.refresh = true;
   refresh.outcomes[0].recorded = Recorded::kRevision;
   refresh.outcomes[1].recorded = Recorded::kFirst;
   refresh.exit_code = ExitCode::kOk;
   EXPECT_EQ(contradiction(refresh), "none") << "a slower case that somebody accepted";
-  Run killed = run_of({});
+  perfgate::Run killed = run_of({});
   killed.partial = true;
   killed.exit_code = ExitCode::kFail;
   EXPECT_EQ(contradiction(killed), "none");
@@ -42,14 +43,14 @@ TEST(Contradictions, HasNoneOfWhatARunWrites) {
 
 struct Doctored {
   const char* what;
-  std::function<void(Run&)> change;
+  std::function<void(perfgate::Run&)> change;
   const char* found;
 };
 
 class Doctoring : public testing::TestWithParam<Doctored> {};
 
 TEST_P(Doctoring, IsFound) {
-  Run run = run_of({judged(Verdict::kRegressed)});
+  perfgate::Run run = run_of({judged(Verdict::kRegressed)});
   ASSERT_EQ(contradiction(run), "none");
   GetParam().change(run);
   EXPECT_THAT(contradiction(run), HasSubstr(GetParam().found)) << GetParam().what;
@@ -58,46 +59,46 @@ TEST_P(Doctoring, IsFound) {
 INSTANTIATE_TEST_SUITE_P(
     Contradictions, Doctoring,
     testing::Values(Doctored{"a verdict that its judgement denies",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.outcomes[0].verdict = Verdict::kPass;
                                run.exit_code = ExitCode::kOk;
                              },
                              "it is PASS, and its worst judgement is REGRESSED"},
                     Doctored{"a verdict and its judgement, and a change that exceeds its threshold",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.outcomes[0].verdict = Verdict::kPass;
                                run.outcomes[0].judgements[0].verdict = Verdict::kPass;
                                run.exit_code = ExitCode::kOk;
                              },
                              "its change exceeds its threshold"},
                     Doctored{"a change that is called an improvement",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.outcomes[0].verdict = Verdict::kImproved;
                                run.outcomes[0].judgements[0].verdict = Verdict::kImproved;
                                run.exit_code = ExitCode::kOk;
                              },
                              "its change exceeds its threshold"},
                     Doctored{"a pass without a judgement",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.outcomes[0].verdict = Verdict::kPass;
                                run.outcomes[0].judgements.clear();
                                run.exit_code = ExitCode::kOk;
                              },
                              "nothing of it was judged"},
                     Doctored{"a slower case that is only called too noisy",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.outcomes[0].verdict = Verdict::kBlind;
                                run.exit_code = ExitCode::kSkipped;
                              },
                              "it is BLIND, and its worst judgement is REGRESSED"},
                     Doctored{"a regression that a gate is said to have recorded",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.outcomes[0].recorded = Recorded::kSession;
                                run.exit_code = ExitCode::kOk;
                              },
                              "and the run was none"},
                     Doctored{"wrong numbers that a refresh is said to have recorded",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.info.refresh = true;
                                run.outcomes[0] = testing_support::wrong();
                                run.outcomes[0].recorded = Recorded::kFirst;
@@ -105,16 +106,16 @@ INSTANTIATE_TEST_SUITE_P(
                              },
                              "it is WRONG, which no refresh records"},
                     Doctored{"an exit code that is weaker than what was found",
-                             [](Run& run) { run.exit_code = ExitCode::kOk; },
+                             [](perfgate::Run& run) { run.exit_code = ExitCode::kOk; },
                              "its exit code is 0, and what it found is 1 at least"},
                     Doctored{"a run without cases that passed",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.outcomes.clear();
                                run.exit_code = ExitCode::kOk;
                              },
                              "its exit code is 0, and what it found is 77 at least"},
                     Doctored{"a run that was ended and passed",
-                             [](Run& run) {
+                             [](perfgate::Run& run) {
                                run.outcomes = {judged(Verdict::kPass)};
                                run.partial = true;
                                run.exit_code = ExitCode::kOk;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -29,6 +30,7 @@ Run full_run() {
   out.info.environment["governor"] = "performance";
   out.info.session.ceilings[{"dram", Unit::kGbPerS}] = 4430;
   out.info.local_baseline = true;
+  out.info.refresh = true;
   out.partial = true;
   out.global = {testing_support::global_change()};
   out.moved = "driver 580 -> 590";
@@ -131,13 +133,21 @@ TEST(ResultsJson, KeepsWhyWhatAHostPassMeasuredWasNotJudged) {
 
 TEST(ResultsJson, KeepsEveryVerdictAndEveryRecordingApart) {
   for (const auto& [verdict, name] : kNames<Verdict>) {
-    EXPECT_EQ(read_back(run_of({unjudged(verdict, "")})).outcomes[0].verdict, verdict);
+    Outcome outcome = unjudged(verdict, "");
+    if (passes(verdict) || verdict == Verdict::kBlind) {
+      outcome = judged(verdict == Verdict::kBlind ? Verdict::kPass : verdict);
+      outcome.verdict = verdict;
+      outcome.judgements[0].change = std::min(outcome.judgements[0].change, 0.001);
+    }
+    EXPECT_EQ(read_back(run_of({outcome})).outcomes[0].verdict, verdict);
   }
   for (const Recorded recorded : {Recorded::kNot, Recorded::kFirst, Recorded::kSession,
                                   Recorded::kRevision, Recorded::kRefused}) {
     Outcome outcome = judged();
     outcome.recorded = recorded;
-    EXPECT_EQ(read_back(run_of({outcome})).outcomes[0].recorded, recorded);
+    perfgate::Run run = run_of({outcome});
+    run.info.refresh = true;
+    EXPECT_EQ(read_back(run).outcomes[0].recorded, recorded);
   }
 }
 

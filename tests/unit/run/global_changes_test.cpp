@@ -24,6 +24,7 @@ class GlobalChanges : public testing_support::GatekeeperTest {
  protected:
   // The device's three sessions, which lie 0.1 % apart.
   GlobalChanges() {
+    selected_.clear();
     settings_.refresh.wanted = true;
     for (const double utilisation : {0.5, 0.5005, 0.4995}) {
       gate_all(utilisation);
@@ -60,7 +61,7 @@ TEST_F(GlobalChanges, FailThoughEachCasePasses) {
 
 TEST_F(GlobalChanges, AreNoneWhereCasesReadAsRecorded) {
   gate_all(0.5002);
-  EXPECT_EQ(exit_code_, ExitCode::kOk);
+  EXPECT_EQ(exit_code_, ExitCode::kOk) << printed_;
   EXPECT_THAT(printed_, Not(HasSubstr("GLOBAL")));
 }
 
