@@ -8,6 +8,7 @@
 #include <set>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/numbers.h"
 #include "perfgate/core/plain_text.h"
 
 namespace perfgate {
@@ -106,6 +107,7 @@ json parse_strict(std::string_view text, const std::string& file, const JsonLimi
     refuse(file, "", fmt::format("{} bytes, and the limit is {}", text.size(), limits.max_bytes));
   }
   StructureGuard guard(file, limits.max_depth);
+  const PointInNumbers the_parser_uses_strtod;
   try {
     return json::parse(text, std::ref(guard));
   } catch (const json::exception& error) {

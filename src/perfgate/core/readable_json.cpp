@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "perfgate/core/numbers.h"
 
 namespace perfgate {
 namespace {
@@ -22,7 +23,7 @@ std::string scalar(const json& value) {
   if (!std::isfinite(number)) {
     throw std::invalid_argument("a NaN or infinite number cannot be written as JSON");
   }
-  return json(std::strtod(fmt::format("{:.6g}", number).c_str(), nullptr)).dump();
+  return json(decimal_from(fmt::format("{:.6g}", number)).value_or(number)).dump();
 }
 
 // Appends the value on one line while `out` stays within `limit` characters; whether it did. Gives

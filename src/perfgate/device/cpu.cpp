@@ -1,12 +1,12 @@
 #include "perfgate/device/cpu.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <sstream>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -36,9 +36,8 @@ std::optional<std::string> field(std::string_view text, const std::string& key) 
 }
 
 bool has_flag(const std::string& flags, const std::string& flag) {
-  std::istringstream words(flags);
-  return std::find(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>(),
-                   flag) != std::istream_iterator<std::string>();
+  const auto words = words_of(flags);
+  return std::find(words.begin(), words.end(), flag) != words.end();
 }
 
 std::string vector_isa(const std::string& flags) {

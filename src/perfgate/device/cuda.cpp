@@ -1,8 +1,8 @@
 #include "perfgate/device/cuda.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -40,9 +40,7 @@ std::string listed(const std::vector<GpuInfo>& gpus) {
 }
 
 bool is_number(const std::string& text) {
-  return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-  });
+  return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), is_digit);
 }
 
 }  // namespace
@@ -92,7 +90,7 @@ const GpuInfo& find_gpu(const std::vector<GpuInfo>& gpus, const std::string& dev
 std::string resource_id(const std::string& uuid) {
   std::string out;
   for (const char c : uuid) {
-    out += c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    out += c == '-' ? '_' : lower(c);
   }
   return out;
 }

@@ -6,7 +6,7 @@
 
 #include <map>
 #include <pugixml.hpp>
-#include <sstream>
+#include <string>
 
 #include "perfgate/core/plain_text.h"
 #include "perfgate/model/case_key.h"
@@ -20,6 +20,14 @@
 
 namespace perfgate {
 namespace {
+
+// What pugixml writes to.
+struct Written : pugi::xml_writer {
+  std::string text;
+  void write(const void* data, std::size_t size) override {
+    text.append(static_cast<const char*>(data), size);
+  }
+};
 
 struct Counts {
   int tests = 0;
@@ -232,9 +240,9 @@ std::string junit_text(const ExportInput& input) {
     add_counts(suite, counts[family]);
   }
   add_canaries(root, night);
-  std::ostringstream out;
+  Written out;
   document.save(out, "  ");
-  return out.str();
+  return out.text;
 }
 
 }  // namespace perfgate

@@ -9,12 +9,15 @@
 #include <map>
 #include <string_view>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/numbers.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/run/against_options.h"
 #include "perfgate/run/bisect_options.h"
 #include "perfgate/run/environment_selection.h"
 #include "perfgate/run/help_text.h"
+#include "perfgate/run/number_flag.h"
 #include "perfgate/run/other_build.h"
 #include "perfgate/run/possible_options.h"
 #include "perfgate/run/run_folder.h"
@@ -43,7 +46,7 @@ constexpr std::array<std::string_view, 17> kGoogleTestFlags = {"also_run_disable
 std::string environment_twin(const std::string& flag) {
   std::string out = "PERFGATE_";
   for (const char c : flag) {
-    out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    out += upper(c);
   }
   return out;
 }
@@ -129,12 +132,12 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   add(app, "inject_slowdown", options.inject_slowdown,
       "inject extra work into every timed body, in percent of its own time")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 1000.0).description(""));
+      ->check(number_between(0.0, 1000.0));
   add(app, "canaries", options.canaries,
       "gate so many percent of the cases that passed once more, whose turn it is by the date:\n"
       "half with injected work that must be found, half as they are; else the gate is unfit")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0).description(""));
+      ->check(number_between(0.0, 100.0));
   add(app, "progress", options.paths.progress, "also append the table to this file")
       ->type_name("FILE");
   add(app, "night", options.paths.night,
@@ -149,7 +152,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   add(app, "columns", options.columns,
       "break longer lines; without it, those that do not fit the terminal")
       ->type_name("N")
-      ->check(CLI::Range(40, 10'000).description(""));
+      ->check(number_between(40, 10'000));
   const std::map<std::string, TableOrder> orders = {{"gated", TableOrder::kAsGated},
                                                     {"change", TableOrder::kChange}};
   add(app, "sort", options.sort,
@@ -160,8 +163,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       "kill a worker that has not reported after so many seconds; where its body takes over "
       "0.5 s, four times what its runs are planned to take is added")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.1, 86400.0).description(""))
-      ->capture_default_str();
+      ->check(number_between(0.1, 86400.0))
+      ->default_str(decimal_text(options.workers.timeout_s));
   declare_commands(app, options.command);
   declare_against(app, options.against, texts.variables);
   declare_bisect(app, options.bisect);
@@ -235,6 +238,7 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suit
   Texts texts;
   declare(app, options, texts);
   try {
+    const PointInNumbers cli11_uses_strtold;
     app.parse(argc, const_cast<char**>(argv));
   } catch (const CLI::CallForHelp&) {
     out.help = app.help();

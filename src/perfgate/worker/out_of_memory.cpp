@@ -1,6 +1,6 @@
 #include "perfgate/worker/out_of_memory.h"
 
-#include <sstream>
+#include <cstdint>
 
 namespace perfgate {
 
@@ -11,10 +11,8 @@ bool says_out_of_memory(const std::string& text) {
 }
 
 std::string out_of_memory_text(double wanted, double available) {
-  std::ostringstream out;
-  out << "out of memory: the case needs " << static_cast<long long>(wanted) << " bytes, "
-      << static_cast<long long>(available) << " are available";
-  return out.str();
+  return "out of memory: the case needs " + std::to_string(static_cast<std::int64_t>(wanted)) +
+         " bytes, " + std::to_string(static_cast<std::int64_t>(available)) + " are available";
 }
 
 }  // namespace perfgate

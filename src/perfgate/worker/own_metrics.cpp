@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/numbers.h"
 
 namespace perfgate {
 
@@ -24,7 +25,7 @@ void add_own_metrics(Phase phase, const Work& work, const PreparedPhase& prepare
       throw SystemError(
           prefix_of(phase) + "the case's own metric \"" + declared.name + "\" " +
               (found == values.end() ? "has no value"
-                                     : "is " + std::to_string(found->second) + ", not above 0"),
+                                     : "is " + decimal_text(found->second) + ", not above 0"),
           "have own_values give one of each that own_metrics declares");
     }
     Measurement measurement{found->second, true, device_kind + "/own"};

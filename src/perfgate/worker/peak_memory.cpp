@@ -1,7 +1,8 @@
 #include "perfgate/worker/peak_memory.h"
 
 #include <algorithm>
-#include <sstream>
+#include <cstdint>
+#include <string>
 
 namespace perfgate {
 
@@ -35,14 +36,13 @@ void check_footprint(const Case& item, PeakMemory& memory, WorkerReport& report)
   if (!peak) {
     return;
   }
-  std::ostringstream text;
-  text << static_cast<long long>(*peak) << " bytes";
-  report.environment["memory_peak"] = text.str();
+  const std::string bytes = std::to_string(static_cast<std::int64_t>(*peak)) + " bytes";
+  report.environment["memory_peak"] = bytes;
   if (*peak > item.footprint.count + kWorkspaces) {
-    text << " were allocated at once, the case declares "
-         << static_cast<long long>(item.footprint.count) << ": correct its footprint";
     report.status = WorkerStatus::kError;
-    report.message = text.str();
+    report.message = bytes + " were allocated at once, the case declares " +
+                     std::to_string(static_cast<std::int64_t>(item.footprint.count)) +
+                     ": correct its footprint";
   }
 }
 
