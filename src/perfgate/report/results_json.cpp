@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "perfgate/core/readable_json.h"
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/report/derived.h"
 #include "perfgate/report/judgement_json.h"
@@ -211,6 +212,12 @@ json to_json(const Run& run) {
           {"elapsed_s", run.elapsed_s},
           {"partial", run.partial},
           {"exit_code", static_cast<int>(run.exit_code)}};
+}
+
+void require_readable(const Outcome& outcome) {
+  const json written = to_json(outcome);
+  static_cast<void>(dump_readable(written));
+  static_cast<void>(outcome_from(JsonCursor(written, "the results of " + outcome.case_key)));
 }
 
 Run run_from_json(const JsonCursor& cursor) {

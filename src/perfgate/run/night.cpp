@@ -103,8 +103,8 @@ std::vector<CaseNight> history_for(const std::vector<Export>& exports,
   std::set<std::string> models;
   for (const auto& night : nights) {
     if (models.insert(night.info.device.model).second) {
-      for_each_night(night_history_path(folder, night.info.device.model),
-                     [&out](const CaseNight& line) { out.push_back(line); });
+      std::cerr << for_each_night(night_history_path(folder, night.info.device.model),
+                                  [&out](const CaseNight& line) { out.push_back(line); });
     }
   }
   return out;

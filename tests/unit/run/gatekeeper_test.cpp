@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "fixtures/gatekeeper_fixture.h"
 #include "perfgate/report/results_json.h"
@@ -36,6 +38,26 @@ TEST_F(Keeper, SaysThatAWorkerCouldNotBeStarted) {
       .WillRepeatedly(testing::Throw(SystemError("cannot start a process", "mend")));
   EXPECT_EQ(gate_once().verdict, Verdict::kError);
   EXPECT_EQ(exit_code_, ExitCode::kFail);
+}
+
+TEST_F(Keeper, CountsWhateverGoesWrongWithACaseAsThatCasesError) {
+  record(3, 0.5);
+  EXPECT_CALL(launcher_, launch(kKey, _, _))
+      .WillRepeatedly(testing::Throw(std::out_of_range("map::at")));
+  EXPECT_EQ(gate_once().verdict, Verdict::kError);
+  EXPECT_EQ(exit_code_, ExitCode::kFail);
+  EXPECT_THAT(outcome_text_, HasSubstr("map::at"));
+}
+
+TEST_F(Keeper, TurnsWhatNoResultsFileCanHoldIntoAnErrorOfItsCase) {
+  record(3, 0.5);
+  auto now = report(0.5);
+  now.costs_s["prepare"] = std::nan("");
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(now));
+  EXPECT_EQ(gate_once().verdict, Verdict::kError);
+  EXPECT_EQ(exit_code_, ExitCode::kFail);
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+  EXPECT_EQ(gate_once().verdict, Verdict::kPass);
 }
 
 TEST_F(Keeper, RefusesARunOfWhatTheEnvironmentSelects) {
