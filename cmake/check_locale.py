@@ -23,7 +23,7 @@ FUNCTIONS = re.compile(
 NAMES = re.compile(
     r"\b(o?stringstream|(?:get|put)_time|istream_iterator<\s*(?:int|long|float|double)|"
     r"std::locale|std::w?regex|std::set(?:precision|w)|std::fixed|std::scientific)\b")
-EXTRACTION = re.compile(r"[\w\])] >> (?!=)[A-Za-z_]")
+EXTRACTION = re.compile(r"\b[A-Za-z_]\w* >> (?!=)[A-Za-z_]")
 LOCALE_FORMAT = re.compile(r'"[^"\n]*\{[\w.]*:[^{}"\n]*(?:\{[^{}"\n]*\}[^{}"\n]*)*L[a-zA-Z]?\}')
 CALL = re.compile(r"std::to_string\(((?:[^()]|\([^()]*\))*)\)")
 DOUBLE = re.compile(r"\b(?:double|float|Seconds|Microseconds)\s+(\w+)\s*[={;,)]")

@@ -8,6 +8,7 @@
 
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 
 namespace perfgate {
 namespace {
@@ -18,9 +19,10 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
+// Plain: it becomes a model's name, an id, a setting.
 std::string slurp(const std::filesystem::path& path) {
   std::ifstream stream(path);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return plain(std::string(std::istreambuf_iterator<char>(stream), {}));
 }
 
 // The value of the first "key : value" line.

@@ -4,6 +4,7 @@
 
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 
 namespace perfgate {
 namespace {
@@ -126,9 +127,10 @@ DeviceIdentity CudaDevice::identity() const {
   std::string driver_text = "CUDA " + version_text(driver);
   if (nvml_ != nullptr) {
     nvml_->driver_version(&driver_text);
+    driver_text = plain_line(driver_text);
   }
   DeviceIdentity out = {"cuda",
-                        gpu_.name,
+                        plain_line(gpu_.name),
                         gpu_.uuid,
                         {{"driver", driver_text},
                          {"cuda", version_text(runtime)},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "perfgate/core/plain_text.h"
 #include "perfgate/model/measured_range.h"
 #include "perfgate/model/measurement_json.h"
 
@@ -235,7 +236,7 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   WorkerReport out;
   out.case_key = cursor.at("case").text();
   out.status = cursor.at("status").one_of<WorkerStatus>();
-  out.message = cursor.at("message").text();
+  out.message = shortened(cursor.at("message").text());
   for (const auto& [name, item] : cursor.at("phases").members()) {
     const auto phase = from_name<Phase>(name);
     if (!phase) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/readable_json.h"
 #include "perfgate/core/utc_time.h"
 #include "perfgate/report/judgement_json.h"
 
@@ -17,7 +18,7 @@ using nlohmann::json;
 
 constexpr std::string_view kCase = R"(,"case":)";
 
-std::string quoted(const std::string& text) { return json(text).dump(); }
+std::string quoted(const std::string& text) { return dump_plain(text); }
 
 // Takes what a line goes on with, or says that it goes on otherwise.
 bool take(std::string_view& rest, std::string_view expected) {
@@ -28,7 +29,7 @@ bool take(std::string_view& rest, std::string_view expected) {
   return true;
 }
 
-bool is_plain(std::string_view text) {
+bool is_unescaped(std::string_view text) {
   bool plain = true;  // without an early end the compiler looks at many characters at once
   for (const char c : text) {
     plain &= (c >= 0x20) & (c <= 0x7e) & (c != '\\');
@@ -42,7 +43,7 @@ bool take_text(std::string_view& rest, std::string_view& out) {
     return false;
   }
   const auto end = rest.find('"');
-  if (end == std::string_view::npos || !is_plain(rest.substr(0, end))) {
+  if (end == std::string_view::npos || !is_unescaped(rest.substr(0, end))) {
     return false;
   }
   out = rest.substr(0, end);

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "perfgate/core/plain_text.h"
 #include "perfgate/core/readable_json.h"
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/report/derived.h"
@@ -90,7 +91,7 @@ Outcome outcome_from(const JsonCursor& cursor) {
   Outcome out;
   out.case_key = cursor.at("case").text();
   out.verdict = cursor.at("verdict").one_of<Verdict>();
-  out.message = cursor.at("message").text();
+  out.message = shortened(cursor.at("message").text());
   for (const auto& item : cursor.at("judgements").elements()) {
     out.judgements.push_back(judgement_from_json(item));
   }
@@ -200,22 +201,22 @@ json to_json(const Run& run) {
   for (const auto& creep : run.creeps) {
     creeps.push_back(to_json(creep));
   }
-  return {{"schema_version", kResultsSchemaVersion},
-          {"run", to_json(run.info)},
-          {"cases", cases},
-          {"canaries", canaries},
-          {"global", global},
-          {"moved", run.moved},
-          {"creeps", creeps},
-          {"derived", derived},
-          {"speedups", ratios},
-          {"elapsed_s", run.elapsed_s},
-          {"partial", run.partial},
-          {"exit_code", static_cast<int>(run.exit_code)}};
+  return with_plain_texts({{"schema_version", kResultsSchemaVersion},
+                           {"run", to_json(run.info)},
+                           {"cases", cases},
+                           {"canaries", canaries},
+                           {"global", global},
+                           {"moved", run.moved},
+                           {"creeps", creeps},
+                           {"derived", derived},
+                           {"speedups", ratios},
+                           {"elapsed_s", run.elapsed_s},
+                           {"partial", run.partial},
+                           {"exit_code", static_cast<int>(run.exit_code)}});
 }
 
 void require_readable(const Outcome& outcome) {
-  const json written = to_json(outcome);
+  const json written = with_plain_texts(to_json(outcome));
   static_cast<void>(dump_readable(written));
   static_cast<void>(outcome_from(JsonCursor(written, "the results of " + outcome.case_key)));
 }

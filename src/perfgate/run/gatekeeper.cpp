@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 #include "perfgate/gate/canary_turns.h"
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/interference.h"
@@ -140,6 +141,7 @@ Outcome Gatekeeper::completed(Outcome outcome) const {
   if (!settings_.refresh.wanted) {
     memory_.look_back(outcome, run_.info.started);
   }
+  outcome.message = shortened(plain(outcome.message));
   require_readable(outcome);
   return outcome;
 }
@@ -174,11 +176,15 @@ void Gatekeeper::add(Outcome outcome) {
 }
 
 std::string Gatekeeper::explain(const Outcome& outcome) const {
-  return failure_text(outcome, run_.info, baseline_or_null());
+  return plain_lines(failure_text(outcome, run_.info, baseline_or_null()));
 }
 
 std::vector<std::string> Gatekeeper::explain(const std::vector<const Outcome*>& failures) const {
-  return failure_texts(failures, run_.info, baseline_or_null());
+  auto out = failure_texts(failures, run_.info, baseline_or_null());
+  for (auto& text : out) {
+    text = plain_lines(text);
+  }
+  return out;
 }
 
 void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is_ours,

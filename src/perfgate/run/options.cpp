@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <initializer_list>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
@@ -177,6 +179,25 @@ void require_plain(const std::string& flag, const std::string& text) {
   }
 }
 
+// Results, baselines and commands to repeat name them, and JSON holds no other bytes than UTF-8.
+void require_plain_names(const Options& options) {
+  const Paths& paths = options.paths;
+  for (const auto& [flag, name] : std::initializer_list<std::pair<const char*, std::string>>{
+           {"--baselines", paths.baselines.string()},
+           {"--results", paths.results.string()},
+           {"--history", paths.history.string()},
+           {"--progress", paths.progress.string()},
+           {"--night", paths.night.string()},
+           {"--packages", options.workers.packages.string()},
+           {"--device_id", options.device_id}}) {
+    if (!is_plain(name)) {
+      throw UsageError(std::string(flag) + "=" + plain_line(name) +
+                           " holds bytes that are not UTF-8, or characters that cannot be shown",
+                       "give it another name; what cannot be shown stands here as ?");
+    }
+  }
+}
+
 // CLI11 would take the next argument for the value: --case=$UNSET must not swallow a flag.
 void refuse_empty_values(int argc, const char* const* argv) {
   for (int i = 1; i < argc; ++i) {
@@ -262,6 +283,7 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suit
   if (options.device == "cuda") {
     options.device = device_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_0_GPUS"));
   }
+  require_plain_names(options);
   require_possible(options);
   if ((options.against.wanted() || options.bisect.wanted()) && !leftovers.empty()) {
     throw UsageError("a comparison of builds takes no flag of GoogleTest's: " + leftovers.front(),

@@ -1,19 +1,19 @@
 #include "perfgate/run/unless_broken.h"
 
 #include <exception>
-#include <utility>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 
 namespace perfgate {
 namespace {
 
-Outcome broken(const std::string& case_key, const std::string& device_id, std::string why) {
+Outcome broken(const std::string& case_key, const std::string& device_id, const std::string& why) {
   Outcome out;
   out.case_key = case_key;
   out.device_id = device_id;
   out.verdict = Verdict::kError;
-  out.message = std::move(why);
+  out.message = shortened(plain(why));
   return out;
 }
 

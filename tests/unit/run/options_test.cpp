@@ -66,6 +66,18 @@ TEST(Options, SaysWhichNumbersAreTakenWhateverTheStreamsDo) {
   }
 }
 
+TEST(Options, RefusesNamesThatNoJsonHolds) {
+  for (const char* flag : {"--results=", "--history=", "--baselines=", "--packages=", "--progress=",
+                           "--device_id=", "--night="}) {
+    const std::string name = flag + std::string("caf\xe9");
+    EXPECT_NE(
+        refusal({name.c_str()}).find(flag + std::string("caf? holds bytes that are not UTF-8")),
+        std::string::npos)
+        << refusal({name.c_str()});
+  }
+  EXPECT_EQ(refusal({"--results=caf\xc3\xa9"}), "accepted");
+}
+
 TEST(Options, RefusesMisspeltFlagsOfItsOwnAndOfGoogleTests) {
   for (const char* flag : {"--refesh", "--gtest_fliter=x", "-x", "stray", "--case"}) {
     EXPECT_NE(refusal({flag}), "accepted") << flag;
