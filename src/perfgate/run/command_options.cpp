@@ -20,7 +20,7 @@ void declare_commands(CLI::App& app, Command& command) {
   add_command(app, "version", command.version,
               "print which perfgate and which LibTorch this is, and end");
   add_command(app, "merge", command.merge, "print the summary of all of --results, and end");
-  app.add_option("--export", command.exports, export_help())->type_name("FORMAT:FILE");
+  app.add_option("--export", command.exports, export_help())->type_name("FORMAT:FILE[:LIMIT]");
   add_command(app, "list_cases", command.list_cases, "print the key of every case, and end");
   add_command(app, "list_night", command.list_night,
               "print the keys of what would be gated, and end");

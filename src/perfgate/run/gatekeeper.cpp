@@ -142,6 +142,9 @@ Outcome Gatekeeper::completed(Outcome outcome) const {
     memory_.look_back(outcome, run_.info.started);
   }
   outcome.message = shortened(plain(outcome.message));
+  for (auto& report : outcome.reports) {
+    report.message = shortened(plain(report.message));
+  }
   require_readable(outcome);
   return outcome;
 }
