@@ -133,10 +133,12 @@ TEST(Worker, RefusesOwnMetricsThatAreNotDeclaredOrHaveNoValue) {
   EXPECT_THAT(run_worker(counting({{"accepted", 3.5}}), backend(), {}).message,
               HasSubstr("own metric \"sent\" has no value"));
   EXPECT_THAT(run_worker(counting({{"accepted", 0}, {"sent", 1}}), backend(), {}).message,
-              HasSubstr("own metric \"accepted\" is 0.000000, not above 0"));
+              HasSubstr("own metric \"accepted\" is 0: nothing that is measured is below 1e-12"));
   EXPECT_THAT(
       run_worker(counting({{"accepted", std::nan("")}, {"sent", 1}}), backend(), {}).message,
       HasSubstr("own metric \"accepted\" is nan"));
+  EXPECT_THAT(run_worker(counting({{"accepted", 1e-320}, {"sent", 1}}), backend(), {}).message,
+              HasSubstr("own metric \"accepted\" is 1e-320: nothing that is measured"));
   EXPECT_THAT(
       run_worker(counting({{"accepted", 1}, {"sent", 1}, {"more", 1}}), backend(), {}).message,
       HasSubstr("own_values gives \"more\", which own_metrics does not declare"));

@@ -17,6 +17,7 @@
 #include <string>
 #include <utility>
 
+#include "perfgate/core/numbers.h"
 #include "perfgate/measure/library_calls.h"
 
 namespace perfgate {
@@ -158,6 +159,7 @@ class CpuTracer final : public KernelTracer {
  public:
   void start() override {
     output_.emplace();
+    point_.emplace();  // oneDNN's fields are separated by commas
     // Where this LibTorch has neither library, operators are all that there is.
     torch::verbose::_mkldnn_set_verbose(1);
     torch::verbose::_mkl_set_verbose(1);
@@ -176,9 +178,11 @@ class CpuTracer final : public KernelTracer {
     torch::verbose::_mkldnn_set_verbose(level_of("ONEDNN_VERBOSE"));
     torch::verbose::_mkl_set_verbose(level_of("MKL_VERBOSE"));
     output_.reset();
+    point_.reset();
   }
 
  private:
+  std::optional<PointInNumbers> point_;
   std::optional<TakenOutput> output_;
 };
 

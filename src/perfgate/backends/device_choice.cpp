@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/readable_json.h"
 #include "perfgate/device/cpu.h"
 #ifdef PERFGATE_CUDA
 #include "perfgate/device/cuda.h"
@@ -91,7 +92,7 @@ std::string resource_spec() {
   }
   const json document = {{"version", {{"major", 1}, {"minor", 0}}},
                          {"local", json::array({{{"gpus", gpus}}})}};
-  return document.dump(2);
+  return dump_plain(document, 2);
 }
 
 WorkerDevice worker_device(const DeviceIdentity& identity) {

@@ -4,23 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "perfgate/baseline/plausible.h"
+#include "perfgate/model/measured_range.h"
 #include "perfgate/model/measurement_json.h"
 
 namespace perfgate {
 namespace {
 
 using nlohmann::json;
-
-constexpr double kLeastMeasured = 1e-12;  // of anything that is measured, in any unit
-constexpr double kMostMeasured = 1e15;
-
-double measured_number(const JsonCursor& cursor) {
-  const double out = cursor.positive_number();
-  if (out < kLeastMeasured || out > kMostMeasured) {
-    cursor.fail("nothing that is measured is of this size");
-  }
-  return out;
-}
 
 json to_json(const MetricRecord& metric) {
   json out = {{"judged", metric.judged}, {"variance_class", metric.variance_class}};

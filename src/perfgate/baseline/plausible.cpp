@@ -1,5 +1,7 @@
 #include "perfgate/baseline/plausible.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -83,14 +85,14 @@ void require_agreement(const JsonCursor& cursor, const Baseline& file, const Cas
       if (const auto far = farthest_from(devices[device], sessions);
           far.factor > most_between_sessions) {
         cursor.fail("session \"" + far.session + "\" of \"" + name + "\" is a factor of " +
-                    std::to_string(far.factor) + " from the others on its device: remove it, or " +
-                    "record the case anew");
+                    fmt::format("{:f}", far.factor) +
+                    " from the others on its device: remove it, or " + "record the case anew");
       }
     }
     if (const auto far = farthest_from(median_of(devices), devices);
         far.factor > kMostBetweenDevices) {
-      cursor.fail("device \"" + far.session + "\" is a factor of " + std::to_string(far.factor) +
-                  " from the others in \"" + name +
+      cursor.fail("device \"" + far.session + "\" is a factor of " +
+                  fmt::format("{:f}", far.factor) + " from the others in \"" + name +
                   "\": remove its sessions, or record the case anew");
     }
   }

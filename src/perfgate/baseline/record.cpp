@@ -1,7 +1,6 @@
 #include "perfgate/baseline/record.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <set>
 #include <stdexcept>
@@ -10,6 +9,7 @@
 #include "perfgate/baseline/folding.h"
 #include "perfgate/baseline/host_passes.h"
 #include "perfgate/baseline/kept_tunings.h"
+#include "perfgate/core/ascii.h"
 #include "perfgate/model/case_key.h"
 
 namespace perfgate {
@@ -18,7 +18,7 @@ namespace {
 std::string short_device_id(const std::string& device_id) {
   std::string out;
   for (const char c : device_id.rfind("GPU-", 0) == 0 ? device_id.substr(4) : device_id) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 && out.size() < 8) {
+    if (is_alnum(c) && out.size() < 8) {
       out += c;
     }
   }

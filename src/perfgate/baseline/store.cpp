@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
-
 #include "perfgate/baseline/baseline_folder.h"
 #include "perfgate/baseline/baseline_json.h"
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -31,7 +30,7 @@ void refuse_old_form(std::filesystem::path path) {
 std::string file_name_of(const std::string& model) {
   std::string out = model;
   for (char& c : out) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-' && c != '.') {
+    if (!is_alnum(c) && c != '_' && c != '-' && c != '.') {
       c = '_';
     }
   }

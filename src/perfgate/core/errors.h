@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "perfgate/core/plain_text.h"
+
 namespace perfgate {
 
 /// The process's exit codes. When several apply, the strongest: usage, fail, refused, ok, skipped.
@@ -20,7 +22,7 @@ enum class ExitCode : int {
 class Error : public std::runtime_error {
  public:
   Error(const std::string& problem, const std::string& mend)
-      : std::runtime_error(mend.empty() ? problem : problem + "\n  mend: " + mend) {}
+      : std::runtime_error(plain(mend.empty() ? problem : problem + "\n  mend: " + mend)) {}
   /// what() without how to mend it.
   [[nodiscard]] std::string problem() const {
     const std::string text = what();

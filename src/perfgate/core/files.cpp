@@ -13,9 +13,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
-#include <sstream>
 #include <utility>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -249,15 +249,10 @@ std::string FileLock::holder(const std::filesystem::path& path) {
       fmt::format("{:02x}:{:02x}:{}", major(status.st_dev), minor(status.st_dev), status.st_ino);
   std::ifstream locks("/proc/locks");
   for (std::string line; std::getline(locks, line);) {
-    std::istringstream words(line);
-    std::string number;
-    std::string kind;
-    std::string advisory;
-    std::string access;
-    long process = 0;
-    std::string locked;
-    words >> number >> kind >> advisory >> access >> process >> locked;
-    if (words && kind == "FLOCK" && locked == file) {
+    enum : std::size_t { kKind = 1, kProcess = 4, kFile = 5 };
+    const auto words = words_of(line);
+    if (words.size() > kFile && words[kKind] == "FLOCK" && words[kFile] == file) {
+      const std::string& process = words[kProcess];
       std::string name;
       std::getline(std::ifstream(fmt::format("/proc/{}/comm", process)), name);
       struct stat owner {};

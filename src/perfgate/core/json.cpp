@@ -8,6 +8,7 @@
 #include <set>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/numbers.h"
 #include "perfgate/core/plain_text.h"
 
 namespace perfgate {
@@ -106,6 +107,7 @@ json parse_strict(std::string_view text, const std::string& file, const JsonLimi
     refuse(file, "", fmt::format("{} bytes, and the limit is {}", text.size(), limits.max_bytes));
   }
   StructureGuard guard(file, limits.max_depth);
+  const PointInNumbers the_parser_uses_strtod;
   try {
     return json::parse(text, std::ref(guard));
   } catch (const json::exception& error) {
@@ -144,6 +146,9 @@ std::vector<std::pair<std::string, JsonCursor>> JsonCursor::members() const {
   }
   std::vector<std::pair<std::string, JsonCursor>> out;
   for (const auto& [key, item] : value_->items()) {
+    if (!is_plain(key)) {
+      fail("the key \"" + plain_line(key) + "\" holds characters that cannot be shown");
+    }
     out.emplace_back(key, JsonCursor(item, file_, pointer_ + "/" + escape_pointer(key)));
   }
   return out;
@@ -205,7 +210,9 @@ std::string JsonCursor::text() const {
   }
   auto out = value_->get<std::string>();
   if (!is_plain(out)) {
-    fail("a text with control characters, which whoever reads it would not see");
+    fail(
+        "a text with characters that cannot be shown, such as controls: whoever reads it would not "
+        "see them");
   }
   return out;
 }

@@ -1,5 +1,6 @@
 #include "perfgate/core/pattern.h"
 
+#include <locale>
 #include <regex>
 
 namespace perfgate {
@@ -8,8 +9,10 @@ struct Pattern::Compiled {
   std::regex expression;
 };
 
-Pattern::Pattern(const std::string& expression)
-    : compiled_(std::make_unique<Compiled>(Compiled{std::regex(expression)})) {}
+Pattern::Pattern(const std::string& expression) : compiled_(std::make_unique<Compiled>()) {
+  compiled_->expression.imbue(std::locale::classic());  // \w is ASCII's, whatever the locale
+  compiled_->expression.assign(expression);
+}
 Pattern::~Pattern() = default;
 
 std::optional<std::vector<std::string>> Pattern::match(const std::string& text) const {

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
+
+#include "perfgate/core/numbers.h"
+#include "perfgate/core/plain_text.h"
 
 namespace perfgate {
 namespace {
@@ -22,7 +25,7 @@ std::string scalar(const json& value) {
   if (!std::isfinite(number)) {
     throw std::invalid_argument("a NaN or infinite number cannot be written as JSON");
   }
-  return json(std::strtod(fmt::format("{:.6g}", number).c_str(), nullptr)).dump();
+  return json(decimal_from(fmt::format("{:.6g}", number)).value_or(number)).dump();
 }
 
 // Appends the value on one line while `out` stays within `limit` characters; whether it did. Gives
@@ -38,7 +41,7 @@ bool append_line(const json& value, std::size_t limit, std::string& out) {
     out += first ? "" : ", ";
     first = false;
     if (value.is_object()) {
-      out += json(item.key()).dump() + ": ";
+      out += scalar(item.key()) + ": ";
     }
     if (!append_line(*item, limit, out)) {
       return false;
@@ -83,7 +86,7 @@ void write(const json& value, std::size_t indent, std::size_t used, std::size_t 
     for (auto item = value.begin(); item != value.end(); ++item) {
       out += first ? "\n" : ",\n";
       first = false;
-      const std::string label = value.is_object() ? json(item.key()).dump() + ": " : "";
+      const std::string label = value.is_object() ? scalar(item.key()) + ": " : "";
       out += margin + label;
       write(*item, indent + 2, indent + 2 + label.size(), columns, out);
     }
@@ -97,6 +100,10 @@ std::string dump_readable(const json& value, std::size_t columns) {
   std::string out;
   write(value, 0, 0, columns, out);
   return out + "\n";
+}
+
+std::string dump_plain(json value, int indent) {
+  return with_plain_texts(std::move(value)).dump(indent);
 }
 
 }  // namespace perfgate

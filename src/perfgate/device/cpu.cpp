@@ -1,13 +1,14 @@
 #include "perfgate/device/cpu.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <optional>
 #include <sstream>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 
 namespace perfgate {
 namespace {
@@ -18,9 +19,10 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, last - first + 1);
 }
 
+// Plain: it becomes a model's name, an id, a setting.
 std::string slurp(const std::filesystem::path& path) {
   std::ifstream stream(path);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+  return plain(std::string(std::istreambuf_iterator<char>(stream), {}));
 }
 
 // The value of the first "key : value" line.
@@ -36,9 +38,8 @@ std::optional<std::string> field(std::string_view text, const std::string& key) 
 }
 
 bool has_flag(const std::string& flags, const std::string& flag) {
-  std::istringstream words(flags);
-  return std::find(std::istream_iterator<std::string>(words), std::istream_iterator<std::string>(),
-                   flag) != std::istream_iterator<std::string>();
+  const auto words = words_of(flags);
+  return std::find(words.begin(), words.end(), flag) != words.end();
 }
 
 std::string vector_isa(const std::string& flags) {

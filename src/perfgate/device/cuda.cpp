@@ -1,9 +1,10 @@
 #include "perfgate/device/cuda.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 
 namespace perfgate {
 namespace {
@@ -40,9 +41,7 @@ std::string listed(const std::vector<GpuInfo>& gpus) {
 }
 
 bool is_number(const std::string& text) {
-  return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), [](char c) {
-    return std::isdigit(static_cast<unsigned char>(c)) != 0;
-  });
+  return !text.empty() && text.size() < 6 && std::all_of(text.begin(), text.end(), is_digit);
 }
 
 }  // namespace
@@ -92,7 +91,7 @@ const GpuInfo& find_gpu(const std::vector<GpuInfo>& gpus, const std::string& dev
 std::string resource_id(const std::string& uuid) {
   std::string out;
   for (const char c : uuid) {
-    out += c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    out += c == '-' ? '_' : lower(c);
   }
   return out;
 }
@@ -128,9 +127,10 @@ DeviceIdentity CudaDevice::identity() const {
   std::string driver_text = "CUDA " + version_text(driver);
   if (nvml_ != nullptr) {
     nvml_->driver_version(&driver_text);
+    driver_text = plain_line(driver_text);
   }
   DeviceIdentity out = {"cuda",
-                        gpu_.name,
+                        plain_line(gpu_.name),
                         gpu_.uuid,
                         {{"driver", driver_text},
                          {"cuda", version_text(runtime)},

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "perfgate/gate/relative.h"
 #include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"
 
@@ -14,7 +15,7 @@ constexpr double kMost = 10;  // --inject_slowdown takes no more
 
 double least_found(const Judgement& judgement, double miss_probability) {
   const double t = student_t_quantile(miss_probability, judgement.degrees);
-  return std::expm1(std::log1p(judgement.threshold) + t * judgement.standard_error);
+  return relative(std::log1p(judgement.threshold) + t * judgement.standard_error);
 }
 
 }  // namespace

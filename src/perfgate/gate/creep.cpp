@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "perfgate/gate/relative.h"
+
 namespace perfgate {
 namespace {
 
@@ -81,7 +83,7 @@ std::vector<SeriesCreep> SeriesNights::creeps() const {
     }
     if (const auto creep = find_creep(points, rule)) {
       out.push_back(
-          {which.first, device_id_, which.second, std::expm1(creep->change),
+          {which.first, device_id_, which.second, relative(creep->change),
            static_cast<int>(nights.size() - creep->since),
            creep->since == 0 ? std::nullopt : std::optional(build_of(nights[creep->since - 1])),
            build_of(nights[creep->since]), build_of(nights[creep->found]),

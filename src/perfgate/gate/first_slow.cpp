@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "perfgate/gate/relative.h"
+
 namespace perfgate {
 namespace {
 
@@ -17,8 +19,6 @@ const double kLargestDelta = std::log(100.0);
 // delta's posterior given a hypothesis is close to Student's t, whose scale is the unit here.
 constexpr double kReach = 8;
 constexpr int kPoints = 49;
-
-double relative(double log) { return std::expm1(log); }
 
 // Of values with masses; interpolated between the middles of the masses.
 double quantile(const std::vector<std::pair<double, double>>& sorted, double total, double at) {

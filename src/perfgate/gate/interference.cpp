@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perfgate/gate/relative.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
 
 // A relative change by its size, in whichever direction.
-double size_of(double log_change) { return std::expm1(std::abs(log_change)); }
+double size_of(double log_change) { return relative(std::abs(log_change)); }
 
 // How far a metric's samples spread within a process: their interquartile range, relative; nothing
 // where the process does not show such samples.

@@ -2,22 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/gate/dram_response.h"
+#include "perfgate/gate/relative.h"
 #include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"
 
 namespace perfgate {
 namespace {
-
-// What is said of a case of which next to nothing is known: it could hide this much at least. JSON
-// has no infinity.
-constexpr double kAnything = 1e6;
-
-// Of a difference in logs.
-double relative(double log) { return std::min(std::expm1(log), kAnything); }
 
 // What tonight's value is compared with, and what makes the comparison uncertain.
 struct Reference {
@@ -178,6 +176,40 @@ void set_spread(const ProcessSpread& spread, const ProcessSpread& limit, Judgeme
   out.spread_limit = relative(by_slowest ? limit.slowest : limit.typical);
 }
 
+using Named = std::initializer_list<std::pair<const char*, double>>;
+
+// Whatever was measured or recorded: one number that is none would be in every file of the run.
+void require_finite(const std::string& case_key, Metric metric, const Named& numbers) {
+  for (const auto& [name, value] : numbers) {
+    if (!std::isfinite(value)) {
+      throw SystemError(
+          text_of(metric) + " of " + case_key + " cannot be judged: its " + name +
+              " is no finite number",
+          "look at its measurements in the baseline and tonight's; record it anew where they are "
+          "beyond reason");
+    }
+  }
+}
+
+void require_finite(const std::string& case_key, const Judgement& judgement) {
+  const auto& [clock, effect] = std::tie(judgement.clock_mhz, judgement.effect);
+  require_finite(case_key, judgement.metric,
+                 {{"half-width", judgement.half_width},
+                  {"MDE", judgement.mde},
+                  {"tolerance", judgement.tolerance},
+                  {"threshold", judgement.threshold},
+                  {"p-value", judgement.p_value},
+                  {"spread", judgement.spread},
+                  {"spread's limit", judgement.spread_limit},
+                  {"value", judgement.now},
+                  {"reference", judgement.before},
+                  {"median", judgement.median.value_or(0)},
+                  {"clock", clock ? clock->now : 0},
+                  {"recorded clock", clock ? clock->before : 0},
+                  {"device's effect", effect ? effect->value : 0},
+                  {"variance of the device's effect", effect ? effect->variance : 0}});
+}
+
 }  // namespace
 
 Judgement judge(const JudgeContext& context, const std::string& case_key, Metric metric,
@@ -195,6 +227,13 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   }
   const Noise noise =
       noise_of(history, reference, context.priors.session(case_key, metric), clock_mhz);
+  const double sign = slower_sign(better_of(metric));
+  const double value = session_value(measurements, better_of(metric), description.statistic);
+  const double d = value - reference.value;
+  require_finite(case_key, metric,
+                 {{"change", d},
+                  {"standard error", noise.standard_error},
+                  {"degrees of freedom", noise.degrees}});
 
   Judgement out;
   out.metric = metric;
@@ -204,9 +243,6 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   const double tolerance = std::log1p(description.tolerance.value_or(policy.tolerance_of(kind)));
   const double threshold = std::max(tolerance, noise_beyond(out.alpha, noise, largest));
 
-  const double sign = slower_sign(better_of(metric));
-  const double value = session_value(measurements, better_of(metric), description.statistic);
-  const double d = value - reference.value;
   out.verdict = d > threshold    ? Verdict::kRegressed
                 : d < -threshold ? Verdict::kImproved
                                  : Verdict::kPass;
@@ -221,13 +257,13 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   if (out.spread > out.spread_limit && out.verdict != Verdict::kRegressed) {
     out.verdict = Verdict::kUnsteady;
   }
-  out.change = std::expm1(d);
+  out.change = relative(d);
   out.standard_error = noise.standard_error;
   out.degrees = std::min(noise.degrees, kAnything);
   out.half_width =
       std::min(student_t_quantile(0.025, noise.degrees) * noise.standard_error, kAnything);
   out.mde = relative(threshold + noise_beyond(1 - policy.detection_probability, noise, largest));
-  out.tolerance = std::expm1(tolerance);
+  out.tolerance = relative(tolerance);
   out.own_tolerance = description.tolerance.has_value();
   out.threshold = relative(threshold);
   out.now = std::exp(sign * value);
@@ -247,6 +283,7 @@ Judgement judge(const JudgeContext& context, const std::string& case_key, Metric
   out.effect = reference.effect;
   out.sessions = reference.sessions;
   out.devices = reference.devices;
+  require_finite(case_key, out);
   return out;
 }
 

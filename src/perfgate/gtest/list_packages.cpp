@@ -3,6 +3,7 @@
 
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/readable_json.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/run_on_device.h"
 #include "perfgate/gtest/selected_cases.h"
@@ -33,7 +34,7 @@ int list_packages_command(const Options& options, const Backend& backend) {
   auto request = package_request(cases, context, recorded_tunings(options, identity));
   request["lock"] = device_lock_path(identity.device_id).string();
   request["device_id"] = identity.device_id;
-  std::cout << request.dump(1) << "\n";
+  std::cout << dump_plain(request, 1) << "\n";
   return static_cast<int>(ExitCode::kOk);
 }
 

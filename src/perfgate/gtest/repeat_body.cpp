@@ -4,6 +4,7 @@
 
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/numbers.h"
 #include "perfgate/core/shell.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/run_on_device.h"
@@ -50,8 +51,8 @@ int repeat_command(const Options& options, const Backend& backend) {
     for (const auto& [phase, a_run] :
          repeat_body(*item, backend, tuning_of(baseline, key),
                      packages_for(packages_of(options), backend), options.command.repeat)) {
-      std::cout << key_of_phase(key, phase) << ": " << options.command.repeat << " x "
-                << Microseconds(a_run).count() << " us\n";
+      std::cout << key_of_phase(key, phase) << ": " << std::to_string(options.command.repeat)
+                << " x " << decimal_text(Microseconds(a_run).count()) << " us\n";
     }
   } catch (const Unsupported& refusal) {
     throw UsageError(key + " cannot run here", refusal.what());

@@ -12,13 +12,15 @@ namespace perfgate {
 int show_history_command(const Options& options, const Backend& backend) {
   const std::string model = backend.device->identity().model;
   std::vector<CaseNight> history;
-  for_each_night(night_history_path(options.paths.history, model),
-                 [&history](const CaseNight& night) { history.push_back(night); });
+  const std::string skipped =
+      for_each_night(night_history_path(options.paths.history, model),
+                     [&history](const CaseNight& night) { history.push_back(night); });
   const Selection& selection = options.selection;
   const std::string glob = selection.case_glob.empty() && !selection.family.empty()
                                ? selection.family + "/*"
                                : selection.case_glob;
   Console console(options);
+  console.report(skipped);
   console.report(history_text(history, model,
                               {glob, options.command.since, options.command.last.value_or(20)}));
   return static_cast<int>(ExitCode::kOk);

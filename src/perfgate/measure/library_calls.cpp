@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <sstream>
 #include <string_view>
 
+#include "perfgate/core/numbers.h"
 #include "perfgate/core/pattern.h"
 
 namespace perfgate {
@@ -59,7 +59,7 @@ std::optional<Activity> onednn_call(const std::string& line) {
   }
   const std::string types = types_of(fields[kMemory]);
   Activity out = activity_of("oneDNN " + fields[kKind] + (types.empty() ? "" : " " + types),
-                             1e6 * std::strtod(fields.back().c_str(), nullptr));
+                             1e6 * decimal_from(fields.back()).value_or(0));
   out.kernel.implementation = fields[kImplementation];
   return out;
 }
@@ -73,7 +73,7 @@ std::optional<Activity> mkl_call(const std::string& line) {
   }
   const std::string& unit = found->at(3);
   const double scale = unit == "ns" ? 1 : unit == "us" ? 1e3 : unit == "ms" ? 1e6 : 1e9;
-  return activity_of("MKL " + found->at(1), scale * std::strtod(found->at(2).c_str(), nullptr));
+  return activity_of("MKL " + found->at(1), scale * decimal_from(found->at(2)).value_or(0));
 }
 
 }  // namespace

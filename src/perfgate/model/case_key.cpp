@@ -3,17 +3,15 @@
 #include <fnmatch.h>
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/pattern.h"
 
 namespace perfgate {
 namespace {
 
-bool is_word_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
+bool is_word_character(char c) { return is_alnum(c) || c == '_'; }
 
 // Not of the words that stand for a folder.
 bool is_valid_word(std::string_view word) {

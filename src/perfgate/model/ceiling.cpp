@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "perfgate/model/measured_range.h"
+
 namespace perfgate {
 namespace {
 
@@ -54,7 +56,7 @@ Ceiling ceiling_from_json(const JsonCursor& cursor, const std::string& name) {
 CeilingRates ceilings_from_json(const JsonCursor& cursor) {
   CeilingRates out;
   for (const auto& [name, item] : cursor.members()) {
-    out[ceiling_from_json(item, name)] = item.positive_number();
+    out[ceiling_from_json(item, name)] = measured_number(item);
   }
   return out;
 }

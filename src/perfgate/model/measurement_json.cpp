@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <variant>
 
+#include "perfgate/model/measured_range.h"
+
 namespace perfgate {
 namespace {
 
@@ -48,7 +50,7 @@ KernelRecord kernel_from_json(const JsonCursor& cursor) {
   KernelRecord out;
   out.name = cursor.at("name").text();
   out.count = cursor.at("count").integer();
-  out.busy_us = cursor.at("busy_us").number();
+  out.busy_us = said_number(cursor.at("busy_us"));
   out.grid = extents_from(cursor.at("grid"));
   out.block = extents_from(cursor.at("block"));
   out.registers = cursor.at("registers").integer();
@@ -64,7 +66,7 @@ KernelRecord kernel_from_json(const JsonCursor& cursor) {
     out.source = item->text();
   }
   if (const auto item = cursor.find("bytes_a_launch")) {
-    out.bytes_a_launch = item->positive_number();
+    out.bytes_a_launch = measured_number(*item);
   }
   return out;
 }

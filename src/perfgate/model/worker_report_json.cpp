@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "perfgate/core/plain_text.h"
+#include "perfgate/model/measured_range.h"
 #include "perfgate/model/measurement_json.h"
 
 namespace perfgate {
@@ -38,12 +40,12 @@ Measurement measurement_from_json(const Metric& metric, const JsonCursor& cursor
   out.statistic = cursor.at("statistic").one_of<Statistic>();
   out.derived = cursor.at("derived").boolean();
   const auto value = cursor.at("value");
-  out.value = out.derived ? value.number() : value.positive_number();
+  out.value = out.derived ? said_number(value) : measured_number(value);
   if (out.value < 0) {
     value.fail("expected a number of at least 0");
   }
   if (const auto item = cursor.find("tolerance")) {
-    out.tolerance = item->positive_number();
+    out.tolerance = measured_number(*item);
   }
   return out;
 }
@@ -97,11 +99,11 @@ json to_json(const Traffic& traffic) {
 Traffic traffic_from_json(const JsonCursor& cursor) {
   cursor.allow_only({"bytes", "operations", "bound", "integer", "tokens"});
   const auto tokens = cursor.find("tokens");
-  return {{cursor.at("bytes").number()},
-          {cursor.at("operations").number()},
+  return {{said_number(cursor.at("bytes"))},
+          {said_number(cursor.at("operations"))},
           cursor.at("bound").one_of<Bound>(),
           cursor.at("integer").boolean(),
-          tokens ? tokens->number() : 0};
+          tokens ? said_number(*tokens) : 0};
 }
 
 json to_json(const OutputReport& output) {
@@ -153,7 +155,9 @@ PhaseReport phase_from_json(const JsonCursor& cursor) {
   out.traffic = traffic_from_json(cursor.at("traffic"));
   out.ceilings = ceilings_from_json(cursor.at("ceilings"));
   for (const auto& [name, item] : cursor.at("samples").members()) {
-    out.samples[name] = item.numbers();
+    for (const auto& sample : item.elements()) {
+      out.samples[name].push_back(said_number(sample));
+    }
   }
   for (const auto& item : cursor.at("outputs").elements()) {
     out.outputs.push_back(output_from_json(item));
@@ -170,7 +174,7 @@ PhaseReport phase_from_json(const JsonCursor& cursor) {
     out.trace = kernels_from_json(*item);
   }
   if (const auto item = cursor.find("injected_percent")) {
-    out.injected_percent = item->number();
+    out.injected_percent = said_number(*item);
   }
   return out;
 }
@@ -178,7 +182,7 @@ PhaseReport phase_from_json(const JsonCursor& cursor) {
 std::map<std::string, double> number_map(const JsonCursor& cursor) {
   std::map<std::string, double> out;
   for (const auto& [key, item] : cursor.members()) {
-    out[key] = item.number();
+    out[key] = said_number(item);
   }
   return out;
 }
@@ -235,7 +239,7 @@ WorkerReport worker_report_from_json(const JsonCursor& cursor) {
   WorkerReport out;
   out.case_key = cursor.at("case").text();
   out.status = cursor.at("status").one_of<WorkerStatus>();
-  out.message = cursor.at("message").text();
+  out.message = shortened(cursor.at("message").text());
   for (const auto& [name, item] : cursor.at("phases").members()) {
     const auto phase = from_name<Phase>(name);
     if (!phase) {

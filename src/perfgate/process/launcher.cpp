@@ -37,7 +37,7 @@ std::string last_words(std::string text) {
   if (ours != std::string::npos && (ours == 0 || text[ours - 1] == '\n')) {
     begin = ours;
   }
-  return plain(in_one_line(text.substr(begin)));
+  return shortened(plain(in_one_line(text.substr(begin))));
 }
 
 // What a worker that still runs wrote, if that is a whole report.
@@ -59,11 +59,11 @@ WorkerReport report_from(const ProcessResult& result, const std::string& case_ke
     try {
       return worker_report_from_text(result.result);
     } catch (const OtherInterface& error) {
-      out.message = error.problem();
+      out.message = shortened(error.problem());
       return out;
     } catch (const UsageError& error) {
-      out.message =
-          error.problem() + "; the worker wrote what the gate refuses: report this as a bug";
+      out.message = shortened(error.problem()) +
+                    "; the worker wrote what the gate refuses: report this as a bug";
       return out;
     }
   }

@@ -15,8 +15,10 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <stdexcept>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/process/interrupt.h"
 
@@ -285,7 +287,9 @@ void kill_orphans(const std::vector<pid_t>& ours) {
   for (bool found = true; found;) {
     found = false;
     std::ifstream children(fmt::format("/proc/self/task/{}/children", ::gettid()));
-    for (pid_t child = 0; children >> child;) {
+    const std::string text((std::istreambuf_iterator<char>(children)), {});
+    for (const auto& word : words_of(text)) {
+      const pid_t child = std::stoi(word);
       if (std::find(ours.begin(), ours.end(), child) == ours.end()) {
         ::kill(child, SIGKILL);
         wait_for(child);

@@ -5,6 +5,7 @@
 
 #include "perfgate/core/json.h"
 #include "perfgate/core/plain_text.h"
+#include "perfgate/core/readable_json.h"
 #include "perfgate/model/worker_report_json.h"
 
 namespace perfgate {
@@ -29,8 +30,7 @@ JsonCursor part_of(const json& document, const std::string& source, const char* 
 }
 
 std::string line_of(const char* name, json part) {
-  const json document = {{kInterface, kWorkerInterface}, {name, std::move(part)}};
-  return document.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return dump_plain({{kInterface, kWorkerInterface}, {name, std::move(part)}}) + "\n";
 }
 
 }  // namespace
@@ -61,24 +61,9 @@ WorkerRequest worker_request_from_text(const std::string& text) {
 
 std::string to_text(const WorkerReport& report) {
   WorkerReport shown = report;
-  shown.message = plain(report.message);
+  shown.message = shortened(plain(report.message));
   for (auto& [name, text] : shown.environment) {
-    text = plain(text);
-  }
-  for (auto& [phase, part] : shown.phases) {
-    if (!part.trace) {
-      continue;
-    }
-    if (auto* none = std::get_if<NoTrace>(&*part.trace)) {
-      none->why = plain(none->why);
-      continue;
-    }
-    for (auto& kernel : std::get<std::vector<KernelRecord>>(*part.trace)) {
-      kernel.name = plain(kernel.name);
-      kernel.implementation = plain(kernel.implementation);
-      kernel.configuration = plain(kernel.configuration);
-      kernel.source = plain(kernel.source);
-    }
+    text = shortened(plain(text));
   }
   return line_of("report", to_json(shown));
 }

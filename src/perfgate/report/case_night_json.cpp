@@ -6,6 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "perfgate/core/errors.h"
+#include "perfgate/core/readable_json.h"
 #include "perfgate/core/utc_time.h"
 #include "perfgate/report/judgement_json.h"
 
@@ -16,7 +18,7 @@ using nlohmann::json;
 
 constexpr std::string_view kCase = R"(,"case":)";
 
-std::string quoted(const std::string& text) { return json(text).dump(); }
+std::string quoted(const std::string& text) { return dump_plain(text); }
 
 // Takes what a line goes on with, or says that it goes on otherwise.
 bool take(std::string_view& rest, std::string_view expected) {
@@ -27,7 +29,7 @@ bool take(std::string_view& rest, std::string_view expected) {
   return true;
 }
 
-bool is_plain(std::string_view text) {
+bool is_unescaped(std::string_view text) {
   bool plain = true;  // without an early end the compiler looks at many characters at once
   for (const char c : text) {
     plain &= (c >= 0x20) & (c <= 0x7e) & (c != '\\');
@@ -41,7 +43,7 @@ bool take_text(std::string_view& rest, std::string_view& out) {
     return false;
   }
   const auto end = rest.find('"');
-  if (end == std::string_view::npos || !is_plain(rest.substr(0, end))) {
+  if (end == std::string_view::npos || !is_unescaped(rest.substr(0, end))) {
     return false;
   }
   out = rest.substr(0, end);
@@ -88,6 +90,16 @@ bool is_sane(const SeriesNight& series) {
   return series.value > 0 && std::isfinite(series.value) && std::isfinite(series.change) &&
          series.sessions >= 1 &&
          (!noise || (noise->night > 0 && noise->reference > 0 && noise->degrees > 0));
+}
+
+// Whether somewhere stands what {fmt} writes of a number that is none, or one beyond a double.
+bool has_no_number(std::string_view line) {
+  for (const std::string_view none : {":inf", ":-inf", ":nan", ":-nan"}) {
+    if (line.find(none) != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
 }
 
 SeriesNight series_from(const JsonCursor& cursor) {
@@ -252,13 +264,31 @@ bool CaseNightReader::read_canonical(std::string_view line) {
          take_verdict(rest, night_.verdict) && take(rest, R"(,"metrics":{)") && read_metrics(rest);
 }
 
-const CaseNight& CaseNightReader::read(std::string_view line, std::size_t number) {
-  if (!read_canonical(line)) {
-    run_.clear();
-    const std::string where = fmt::format("{}, line {}", file_, number);
-    night_ = night_from(JsonCursor(parse_strict(line, where), where));
+const CaseNight* CaseNightReader::read(std::string_view line, std::size_t number) {
+  if (read_canonical(line)) {
+    return &night_;
   }
-  return night_;
+  run_.clear();
+  const std::string where = fmt::format("{}, line {}", file_, number);
+  try {
+    night_ = night_from(JsonCursor(parse_strict(line, where), where));
+  } catch (const UsageError&) {
+    if (has_no_number(line)) {
+      return nullptr;
+    }
+    throw;
+  }
+  return &night_;
+}
+
+bool is_readable(const CaseNight& night) {
+  const std::string line = line_of(night);
+  try {
+    return CaseNightReader("").read(std::string_view(line).substr(0, line.size() - 1), 1) !=
+           nullptr;
+  } catch (const UsageError&) {
+    return false;
+  }
 }
 
 }  // namespace perfgate

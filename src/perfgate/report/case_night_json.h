@@ -19,6 +19,9 @@ constexpr int kCaseNightSchemaVersion = 1;
 /// Compact, and ends in a newline.
 std::string line_of(const CaseNight& night);
 
+/// Whether the line of the night can be read again: its numbers are numbers, its texts plain.
+bool is_readable(const CaseNight& night);
+
 /// Reads lines one after another.
 class CaseNightReader {
  public:
@@ -26,8 +29,10 @@ class CaseNightReader {
   explicit CaseNightReader(std::string file) : file_(std::move(file)) {}
 
   /// The night of the line, which has no newline; valid until the next call. `number`: of the line,
-  /// from 1. Throws UsageError naming file, line, JSON pointer and reason where it is malformed.
-  const CaseNight& read(std::string_view line, std::size_t number);
+  /// from 1. Nothing where one of its numbers is infinite or none, as was written once of a change
+  /// without bounds: such a line says nothing of any other. Throws UsageError naming file, line,
+  /// JSON pointer and reason where it is malformed otherwise.
+  const CaseNight* read(std::string_view line, std::size_t number);
 
  private:
   bool read_canonical(std::string_view line);

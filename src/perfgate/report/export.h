@@ -2,6 +2,8 @@
 // A night in the formats that other tools read. Each is written from the results alone, by a file
 // of its own (export_<format>.cpp), so that a new one is one function and one line in the list.
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,19 +21,30 @@ struct ExportInput {
   std::string file_name;                    ///< without its folder: some formats choose by it
   const std::vector<Published>& published;  ///< of the families of the night
   const std::vector<CaseNight>* history = nullptr;  ///< of nights, where the format needs them
+  std::optional<std::size_t> limit = std::nullopt;  ///< of bytes, instead of the format's own
 };
+
+/// Of what may be asked for as a limit: a headline fits.
+constexpr std::size_t kLeastLimit = 512;
+/// What GitHub takes as a comment, and the page's own limit.
+constexpr std::size_t kMarkdownLimit = 65536;
+/// Of the text of one failure, in whatever format: fifty lines of a failure have less.
+constexpr std::size_t kLongestFailure = 16384;
 
 struct ExportFormat {
   std::string name;   ///< as --export=NAME:FILE has it
   std::string about;  ///< who reads it
   std::string (*text_of)(const ExportInput& input);
   bool needs_history = false;
+  bool has_limit = false;  ///< --export=NAME:FILE:LIMIT sets another one
 };
 
 /// Every format, in the order of their names.
 const std::vector<ExportFormat>& export_formats();
 
-/// A suite a family, a testcase a case: what fails perfgate fails here, with the same text.
+/// A suite a family, a testcase a case: what fails perfgate fails here, with the same text, of
+/// which kLongestFailure bytes stand here at most. With a limit, cases that passed are left out
+/// first.
 std::string junit_text(const ExportInput& input);
 
 /// JSON as google/benchmark's --benchmark_out writes it: one row a case and phase. real_time is the
@@ -46,7 +59,8 @@ std::string github_action_benchmark_text(const ExportInput& input);
 /// and the verdict as a state set.
 std::string open_metrics_text(const ExportInput& input);
 
-/// A page for a step summary or a merge request: what failed first, the whole table folded.
+/// A page for a step summary or a merge request: what failed first, the whole table folded. What is
+/// beyond the limit is left out in whole blocks and rows, and counted.
 std::string markdown_text(const ExportInput& input);
 
 /// One HTML file with all that it needs inside: what changed, worst first, each case with its

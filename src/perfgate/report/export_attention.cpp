@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/export_parameters.h"
 #include "perfgate/report/wording.h"
@@ -103,6 +104,7 @@ std::string attention_csv_text(const ExportInput& input) {
   std::string out = fmt::format("{}\r\n", fmt::join(heading(), ","));
   for (auto row : rows_of(input.night)) {
     std::replace(row.begin(), row.end(), std::string(kNone), std::string());
+    std::transform(row.begin(), row.end(), row.begin(), for_csv);
     out += fmt::format("{}\r\n", fmt::join(row, ","));
   }
   return out;

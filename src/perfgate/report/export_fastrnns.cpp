@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/readable_json.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/export_parameters.h"
 #include "perfgate/stats/descriptive.h"
@@ -157,7 +158,7 @@ std::string fastrnns_oss_text(const ExportInput& input) {
   visit_values(rows_of(input.night),
                [&out](const std::string& group, const std::string& name,
                       const std::vector<double>& values) { out[group][name] = average(values); });
-  return out.dump() + "\n";
+  return dump_plain(std::move(out)) + "\n";
 }
 
 std::string fastrnns_pep_text(const ExportInput& input) {
@@ -169,7 +170,7 @@ std::string fastrnns_pep_text(const ExportInput& input) {
                          {"metric", group + "-" + name},
                          {"unit", "ms"},
                          {"value", fmt::format("{}", value)}};
-      out += "Caffe2Observer " + line.dump() + "\n";
+      out += "Caffe2Observer " + dump_plain(line) + "\n";
     }
   });
   return out;

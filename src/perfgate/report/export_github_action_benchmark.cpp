@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "perfgate/core/readable_json.h"
 #include "perfgate/gate/mde_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/wording.h"
@@ -34,7 +35,7 @@ std::string github_action_benchmark_text(const ExportInput& input) {
       out.push_back(row);
     }
   }
-  return out.dump(2) + "\n";
+  return dump_plain(std::move(out), 2) + "\n";
 }
 
 }  // namespace perfgate

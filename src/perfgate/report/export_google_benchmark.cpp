@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "perfgate/core/readable_json.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/wording.h"
 
@@ -55,7 +56,7 @@ std::string google_benchmark_text(const ExportInput& input) {
       }
     }
   }
-  const json document = {
+  json document = {
       {"context",
        {{"date", night.info.started},
         {"host_name", night.info.session.host},
@@ -71,7 +72,7 @@ std::string google_benchmark_text(const ExportInput& input) {
         {"libtorch", night.info.session.libtorch},
         {"commit", night.info.session.commit}}},
       {"benchmarks", rows}};
-  return document.dump(2) + "\n";
+  return dump_plain(std::move(document), 2) + "\n";
 }
 
 }  // namespace perfgate

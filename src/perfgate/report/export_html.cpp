@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "perfgate/core/readable_json.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/page_data.h"
 #include "perfgate_page.h"
@@ -32,7 +33,7 @@ std::string html_text(const ExportInput& input) {
                              std::string(kPageCasesJs) + std::string(kPagePageJs);
   std::string out = replaced(std::string(kPageHtml), "/*STYLE*/", style);
   out = replaced(std::move(out), "/*SCRIPT*/", script);
-  return replaced(std::move(out), "/*DATA*/", inside_script(page_data(input).dump()));
+  return replaced(std::move(out), "/*DATA*/", inside_script(dump_plain(page_data(input))));
 }
 
 }  // namespace perfgate

@@ -4,9 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <functional>
 #include <map>
 #include <pugixml.hpp>
-#include <sstream>
+#include <string>
 
 #include "perfgate/core/plain_text.h"
 #include "perfgate/model/case_key.h"
@@ -20,6 +21,14 @@
 
 namespace perfgate {
 namespace {
+
+// What pugixml writes to.
+struct Written : pugi::xml_writer {
+  std::string text;
+  void write(const void* data, std::size_t size) override {
+    text.append(static_cast<const char*>(data), size);
+  }
+};
 
 struct Counts {
   int tests = 0;
@@ -39,10 +48,20 @@ double seconds_of(const Outcome& outcome) {
   return out;
 }
 
+// XML has no word for most of what is not plain.
+void put(pugi::xml_node node, const char* name, const std::string& text) {
+  node.append_attribute(name) = shortened(plain(text)).c_str();
+}
+
+void put_text(pugi::xml_node node, const std::string& text) {
+  node.append_child(pugi::node_pcdata)
+      .set_value(shortened(plain_lines(text), kLongestFailure).c_str());
+}
+
 void add_property(pugi::xml_node properties, const std::string& name, const std::string& value) {
   auto property = properties.append_child("property");
-  property.append_attribute("name") = name.c_str();
-  property.append_attribute("value") = plain(value).c_str();  // XML has no word for the others
+  put(property, "name", name);
+  put(property, "value", value);
 }
 
 std::string prefix_in_names(Phase phase) {
@@ -85,16 +104,16 @@ void add_result(pugi::xml_node testcase, const char* kind, const Outcome& outcom
           ? fmt::format("{} {}", name_of(outcome.verdict),
                         change_in_words(judgement->metric, judgement->change))
           : fmt::format("{}: {}", name_of(outcome.verdict), outcome.message);
-  result.append_attribute("message") = plain(message).c_str();
-  result.append_child(pugi::node_pcdata).set_value(plain(text).c_str());
+  put(result, "message", message);
+  put_text(result, text);
 }
 
 void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
               const Baseline* baseline, bool baseline_required, Counts& counts) {
   auto testcase = suite.append_child("testcase");
-  testcase.append_attribute("classname") = family_of(outcome.case_key).c_str();
-  testcase.append_attribute("name") = outcome.case_key.c_str();
-  testcase.append_attribute("time") = fmt::format("{:.3f}", seconds_of(outcome)).c_str();
+  put(testcase, "classname", family_of(outcome.case_key));
+  put(testcase, "name", outcome.case_key);
+  put(testcase, "time", fmt::format("{:.3f}", seconds_of(outcome)));
   counts.seconds += seconds_of(outcome);
   add_values(testcase, outcome, baseline);
   ++counts.tests;
@@ -129,8 +148,8 @@ void add_case(pugi::xml_node suite, const Run& night, const Outcome& outcome,
 
 void add_not_run(pugi::xml_node suite, const std::string& key, Counts& counts) {
   auto testcase = suite.append_child("testcase");
-  testcase.append_attribute("classname") = family_of(key).c_str();
-  testcase.append_attribute("name") = key.c_str();
+  put(testcase, "classname", family_of(key));
+  put(testcase, "name", key);
   testcase.append_attribute("time") = "0.000";
   ++counts.tests;
   ++counts.errors;  // neither passed nor failed, and never to be taken for a pass
@@ -142,34 +161,32 @@ void add_not_run(pugi::xml_node suite, const std::string& key, Counts& counts) {
 void add_global(pugi::xml_node suite, const GlobalChange& change, const std::string& moved,
                 Counts& counts) {
   auto testcase = suite.append_child("testcase");
-  testcase.append_attribute("classname") = change.family.c_str();
-  testcase.append_attribute("name") =
-      fmt::format("{}/all of {} {}", change.family, change.variance_class, text_of(change.metric))
-          .c_str();
+  put(testcase, "classname", change.family);
+  put(testcase, "name",
+      fmt::format("{}/all of {} {}", change.family, change.variance_class, text_of(change.metric)));
   testcase.append_attribute("time") = "0.000";
   ++counts.tests;
   const bool invalid = change.verdict == Verdict::kMachineInvalid;
   if (change.verdict == Verdict::kRegressed || invalid) {
     ++(invalid ? counts.errors : counts.failures);
     auto result = testcase.append_child(invalid ? "error" : "failure");
-    result.append_attribute("message") = plain("GLOBAL " + global_change_text(change)).c_str();
-    result.append_child(pugi::node_pcdata).set_value(plain("beside it: " + moved).c_str());
+    put(result, "message", "GLOBAL " + global_change_text(change));
+    put_text(result, "beside it: " + moved);
   }
 }
 
 // So does a series that has become slower over the nights.
 void add_creep(pugi::xml_node suite, const SeriesCreep& creep, Counts& counts) {
   auto testcase = suite.append_child("testcase");
-  testcase.append_attribute("classname") = family_of(creep.case_key).c_str();
-  testcase.append_attribute("name") =
-      fmt::format("{} {} over the nights", creep.case_key, text_of(creep.metric)).c_str();
+  put(testcase, "classname", family_of(creep.case_key));
+  put(testcase, "name",
+      fmt::format("{} {} over the nights", creep.case_key, text_of(creep.metric)));
   testcase.append_attribute("time") = "0.000";
   ++counts.tests;
   ++counts.failures;
   auto result = testcase.append_child("failure");
-  result.append_attribute("message") = plain("CREEP " + creep_text(creep)).c_str();
-  result.append_child(pugi::node_pcdata)
-      .set_value(plain("other than before it: " + creep_changes(creep)).c_str());
+  put(result, "message", "CREEP " + creep_text(creep));
+  put_text(result, "other than before it: " + creep_changes(creep));
 }
 
 void add_counts(pugi::xml_node node, const Counts& counts) {
@@ -177,7 +194,7 @@ void add_counts(pugi::xml_node node, const Counts& counts) {
   node.append_attribute("failures") = counts.failures;
   node.append_attribute("errors") = counts.errors;
   node.append_attribute("skipped") = counts.skipped;
-  node.append_attribute("time") = fmt::format("{:.3f}", counts.seconds).c_str();
+  put(node, "time", fmt::format("{:.3f}", counts.seconds));
 }
 
 // A suite of their own: a canary is no second result of its case.
@@ -187,26 +204,79 @@ void add_canaries(pugi::xml_node root, const Run& night) {
   }
   auto suite = root.append_child("testsuite");
   suite.append_attribute("name") = "canaries";
-  suite.append_attribute("timestamp") = night.info.started.c_str();
-  suite.append_attribute("hostname") = night.info.session.host.c_str();
+  put(suite, "timestamp", night.info.started);
+  put(suite, "hostname", night.info.session.host);
   Counts counts;
   for (const auto& canary : night.canaries) {
     auto testcase = suite.append_child("testcase");
     testcase.append_attribute("classname") =
         canary.injection ? "canaries.injected" : "canaries.repeated";
-    testcase.append_attribute("name") = canary.outcome.case_key.c_str();
-    testcase.append_attribute("time") = fmt::format("{:.3f}", seconds_of(canary.outcome)).c_str();
+    put(testcase, "name", canary.outcome.case_key);
+    put(testcase, "time", fmt::format("{:.3f}", seconds_of(canary.outcome)));
     counts.seconds += seconds_of(canary.outcome);
     ++counts.tests;
     const bool unfit = makes_unfit(canary.result);
     if (unfit || canary.result == CanaryResult::kVoid) {
       ++(unfit ? counts.errors : counts.skipped);
       auto result = testcase.append_child(unfit ? "error" : "skipped");
-      result.append_attribute("message") =
-          plain(fmt::format("{}: {}", name_of(canary.result), canary_sentence(canary))).c_str();
+      put(result, "message",
+          fmt::format("{}: {}", name_of(canary.result), canary_sentence(canary)));
     }
   }
   add_counts(suite, counts);
+}
+
+std::size_t size_of(pugi::xml_node node) {
+  Written out;
+  node.print(out, "  ", pugi::format_default, pugi::encoding_auto, 2);
+  return out.text.size();
+}
+
+std::string text_of(const pugi::xml_document& document) {
+  Written out;
+  document.save(out, "  ");
+  return out.text;
+}
+
+bool says_why(pugi::xml_node testcase) {
+  return testcase.child("failure") || testcase.child("error");
+}
+
+// Leaves out what passed, then what was skipped, then what failed, each from the end. The counts
+// stay the night's.
+std::string fitted(pugi::xml_document& document, std::size_t limit) {
+  constexpr std::size_t kNote = 200;
+  std::size_t size = text_of(document).size();
+  if (size <= limit) {
+    return text_of(document);
+  }
+  auto root = document.child("testsuites");
+  std::size_t left_out = 0;
+  const auto leave_out = [&](const std::function<bool(pugi::xml_node)>& is_meant) {
+    for (auto suite = root.last_child(); suite; suite = suite.previous_sibling()) {
+      for (auto testcase = suite.last_child(); testcase && size + kNote > limit;) {
+        const auto before = testcase.previous_sibling();
+        if (is_meant(testcase)) {
+          size -= size_of(testcase);
+          suite.remove_child(testcase);
+          ++left_out;
+        }
+        testcase = before;
+      }
+    }
+  };
+  leave_out(
+      [](pugi::xml_node testcase) { return !says_why(testcase) && !testcase.child("skipped"); });
+  leave_out([](pugi::xml_node testcase) { return !says_why(testcase); });
+  leave_out([](pugi::xml_node) { return true; });
+  while (text_of(document).size() + kNote > limit && root.last_child()) {
+    root.remove_child(root.last_child());
+  }
+  auto note = root.append_child("testsuite");
+  put(note, "name", "left out");
+  note.append_attribute("tests") = 0;
+  put_text(note.append_child("system-out"), fmt::format("{} more in the results", left_out));
+  return text_of(document);
 }
 
 }  // namespace
@@ -217,8 +287,8 @@ std::string junit_text(const ExportInput& input) {
   const bool baseline_required = input.baseline_required;
   pugi::xml_document document;
   auto root = document.append_child("testsuites");
-  root.append_attribute("name") = ("perfgate, " + night.info.device.model).c_str();
-  root.append_attribute("time") = fmt::format("{:.3f}", night.elapsed_s).c_str();
+  put(root, "name", ("perfgate, " + night.info.device.model));
+  put(root, "time", fmt::format("{:.3f}", night.elapsed_s));
   std::map<std::string, pugi::xml_node> suites;
   std::map<std::string, Counts> counts;
   const auto suite_of = [&](const std::string& key) {
@@ -226,9 +296,9 @@ std::string junit_text(const ExportInput& input) {
     auto& suite = suites[family];
     if (!suite) {
       suite = root.append_child("testsuite");
-      suite.append_attribute("name") = family.c_str();
-      suite.append_attribute("timestamp") = night.info.started.c_str();
-      suite.append_attribute("hostname") = night.info.session.host.c_str();
+      put(suite, "name", family);
+      put(suite, "timestamp", night.info.started);
+      put(suite, "hostname", night.info.session.host);
     }
     return suite;
   };
@@ -250,9 +320,7 @@ std::string junit_text(const ExportInput& input) {
     add_counts(suite, counts[family]);
   }
   add_canaries(root, night);
-  std::ostringstream out;
-  document.save(out, "  ");
-  return out.str();
+  return input.limit ? fitted(document, *input.limit) : text_of(document);
 }
 
 }  // namespace perfgate

@@ -75,7 +75,7 @@ std::string gauge_of_judgements(const Run& night, const std::string& name, const
   for (const auto& outcome : night.outcomes) {
     for (const auto& judgement : outcome.judgements) {
       out += fmt::format("{}{{{},metric=\"{}\"}} {:.9g}\n", name, labels_of(night, outcome),
-                         text_of(judgement.metric), judgement.*member);
+                         escaped(text_of(judgement.metric)), judgement.*member);
     }
   }
   return out;

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "perfgate/core/plain_text.h"
 #include "perfgate/gate/outcome.h"
 
 namespace perfgate {
 
-/// As text; empty where the case has no such parameter.
+/// As text on one line; empty where the case has no such parameter.
 inline std::string parameter(const WorkerReport& report, const std::string& name) {
   const auto found = report.parameters.find(name);
   if (found == report.parameters.end()) {
@@ -20,7 +21,7 @@ inline std::string parameter(const WorkerReport& report, const std::string& name
     return std::to_string(*number);
   }
   const auto* text = std::get_if<std::string>(&found->second);
-  return text == nullptr ? "" : *text;
+  return text == nullptr ? "" : plain_line(*text);
 }
 
 /// In which row of its table the case stands; those that say nothing come last.

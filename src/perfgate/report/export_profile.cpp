@@ -6,6 +6,7 @@
 #include <string>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/kernel_category.h"
 #include "perfgate/report/layout.h"
@@ -40,17 +41,17 @@ std::string rate_text(const KernelRecord& kernel) {
 // Behind name, category, count, time and share: of a GPU's kernel what it moves and how it is
 // launched, on a CPU what was dispatched.
 std::string row(const KernelRecord& kernel, const Profile& of) {
-  std::string out =
-      fmt::format("    {:<{}} {:<20} {:>6} {:>9} {:>7}", clipped(kernel.name, kNameWidth),
-                  kNameWidth, name_of(category_of(kernel)), kernel.count, time_text(kernel.busy_us),
-                  share_text(kernel.busy_us, of));
+  std::string out = fmt::format("    {:<{}} {:<20} {:>6} {:>9} {:>7}",
+                                clipped(plain_line(kernel.name), kNameWidth), kNameWidth,
+                                name_of(category_of(kernel)), kernel.count,
+                                time_text(kernel.busy_us), share_text(kernel.busy_us, of));
   if (kernel.grid[0] > 0) {
     out += fmt::format(" {:>6} {:>9} {:>6} {:>6}  {} of {}", rate_text(kernel), kernel.registers,
                        kernel.local_bytes, kernel.shared_bytes, text_of(kernel.grid),
                        text_of(kernel.block));
   }
   for (const auto& known : {kernel.implementation, kernel.configuration}) {
-    out += known.empty() ? "" : "  " + known;
+    out += known.empty() ? "" : "  " + plain_line(known);
   }
   return out + "\n";
 }
@@ -125,7 +126,7 @@ std::vector<Profile> profiles_of(const Outcome& outcome) {
     const auto busy_us = median_measurement(outcome, kBusyTime.in(phase));
     // Of a CPU, under a trace, which costs time of its own.
     const double operators_us = totals_of(kernels)[KernelCategory::kOperator].microseconds;
-    out.push_back({key_of_phase(outcome.case_key, phase), *time_us, busy_us,
+    out.push_back({plain_line(key_of_phase(outcome.case_key, phase)), *time_us, busy_us,
                    busy_us || operators_us == 0 ? *time_us : operators_us, &kernels});
   }
   return out;
@@ -155,7 +156,7 @@ std::string profile_text(const std::vector<Outcome>& outcomes) {
       out += text_of(profile) + "\n";
     }
   }
-  return out.empty() ? "" : legend() + out;
+  return out.empty() ? "" : legend() + plain_lines(out);
 }
 
 std::string profile_text(const ExportInput& input) {

@@ -7,6 +7,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/pattern.h"
+#include "perfgate/core/plain_text.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/export_parameters.h"
 #include "perfgate/stats/descriptive.h"
@@ -66,11 +67,11 @@ std::string row_of(const WorkerReport& report, double sparse_ms, double dense_ms
   const bool correct =
       report.status != WorkerStatus::kWrong || (!outputs.empty() && outputs.front().accuracy &&
                                                 outputs.front().accuracy->wrong_elements == 0);
-  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", parameter(report, "test_function"),
-                     parameter(report, "m"), parameter(report, "k"), parameter(report, "n"),
-                     torch_dtype(parameter(report, "dtype")), parameter(report, "backend"),
-                     python(sparse_ms), python(dense_ms), python(dense_ms / sparse_ms),
-                     python(correct), python(contiguous));
+  const auto field = [&report](const char* name) { return for_csv(parameter(report, name)); };
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", field("test_function"), field("m"),
+                     field("k"), field("n"), for_csv(torch_dtype(parameter(report, "dtype"))),
+                     field("backend"), python(sparse_ms), python(dense_ms),
+                     python(dense_ms / sparse_ms), python(correct), python(contiguous));
 }
 
 std::string csv_text(const ExportInput& input, const std::string& format,

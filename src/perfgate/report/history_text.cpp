@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/gate/relative.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/model/libtorch_version.h"
 #include "perfgate/report/layout.h"
@@ -90,7 +91,7 @@ std::string change_point_lines(const Metric& metric, const std::vector<Point>& p
     const double by = median_change(points, found[i], found[i + 1]) -
                       median_change(points, found[i - 1], found[i]);
     out += fmt::format("    changed on {} by {}: {}\n", when(*points[found[i]].night),
-                       change_in_words(metric, std::expm1(by)),
+                       change_in_words(metric, relative(by)),
                        build_changes(*points[found[i] - 1].night, *points[found[i]].night));
   }
   return out;
@@ -110,7 +111,7 @@ std::string series_text(const SeriesName& name, const std::vector<Point>& points
             : "";
     out += fmt::format("    {:<16}  {:<18}  {:<20}  {:>8}  {:<9}  {}\n", when(*point.night),
                        point.night->commit, "LibTorch " + point.night->libtorch,
-                       change_text(std::expm1(point.change)), width, name_of(series.verdict));
+                       change_text(relative(point.change)), width, name_of(series.verdict));
   }
   return out + change_point_lines(metric, points);
 }
@@ -171,7 +172,7 @@ std::string worst_changes(const AllSeries& all, const std::string& begin) {
   for (std::size_t i = 0; i < std::min(kWorst, found.size()); ++i) {
     const auto& [key, metric, device] = *found[i].name;
     out += fmt::format("    {:<50} {:<22} {:>8}   {} before, {} since   {}\n", key, text_of(metric),
-                       change_text(std::expm1(found[i].by)), found[i].before, found[i].since,
+                       change_text(relative(found[i].by)), found[i].before, found[i].since,
                        i == 0 || found[i].changed != found[i - 1].changed ? found[i].changed : "");
   }
   return out;

@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "perfgate/core/plain_text.h"
+#include "perfgate/core/readable_json.h"
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/report/contradictions.h"
 #include "perfgate/report/derived.h"
@@ -93,7 +95,7 @@ Outcome outcome_from(const JsonCursor& cursor) {
   Outcome out;
   out.case_key = cursor.at("case").text();
   out.verdict = cursor.at("verdict").one_of<Verdict>();
-  out.message = cursor.at("message").text();
+  out.message = shortened(cursor.at("message").text());
   for (const auto& item : cursor.at("judgements").elements()) {
     out.judgements.push_back(judgement_from_json(item));
   }
@@ -230,7 +232,13 @@ json to_json(const Run& run) {
   if (!run.not_run.empty()) {
     out["not_run"] = run.not_run;
   }
-  return out;
+  return with_plain_texts(std::move(out));
+}
+
+void require_readable(const Outcome& outcome) {
+  const json written = with_plain_texts(to_json(outcome));
+  static_cast<void>(dump_readable(written));
+  static_cast<void>(outcome_from(JsonCursor(written, "the results of " + outcome.case_key)));
 }
 
 Run run_from_json(const JsonCursor& cursor) {

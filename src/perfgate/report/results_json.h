@@ -11,6 +11,10 @@ namespace perfgate {
 
 nlohmann::json to_json(const Run& run);
 
+/// Throws where a results file with this outcome could not be written, or not be read again: of one
+/// case that is known while it costs this case alone, of a whole run when everything is lost.
+void require_readable(const Outcome& outcome);
+
 /// Throws UsageError naming file, JSON pointer and reason.
 Run run_from_json(const JsonCursor& cursor);
 

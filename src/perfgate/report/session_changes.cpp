@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <map>
 #include <optional>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/model/libtorch_version.h"
 
 namespace perfgate {
@@ -70,9 +70,7 @@ void add_libtorch_difference(std::string& out, const std::string& before, const 
   }
 }
 
-bool is_variable(const std::string& setting) {
-  return std::isupper(static_cast<unsigned char>(setting.front())) != 0;
-}
+bool is_variable(const std::string& setting) { return lower(setting.front()) != setting.front(); }
 
 std::map<std::string, std::string> settings_of_case(const WorkerReport& report) {
   const auto triton = report.environment.find("triton");

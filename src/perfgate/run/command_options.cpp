@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "perfgate/run/help_text.h"
+#include "perfgate/run/number_flag.h"
 
 namespace perfgate {
 namespace {
@@ -19,7 +20,7 @@ void declare_commands(CLI::App& app, Command& command) {
   add_command(app, "version", command.version,
               "print which perfgate and which LibTorch this is, and end");
   add_command(app, "merge", command.merge, "print the summary of all of --results, and end");
-  app.add_option("--export", command.exports, export_help())->type_name("FORMAT:FILE");
+  app.add_option("--export", command.exports, export_help())->type_name("FORMAT:FILE[:LIMIT]");
   add_command(app, "list_cases", command.list_cases, "print the key of every case, and end");
   add_command(app, "list_night", command.list_night,
               "print the keys of what would be gated, and end");
@@ -34,7 +35,7 @@ void declare_commands(CLI::App& app, Command& command) {
   app.add_option("--last", command.last,
                  "with --show_history: so many nights of a case; without it 20")
       ->type_name("N")
-      ->check(CLI::Range(1, 10'000).description(""));
+      ->check(number_between(1, 10'000));
   add_command(app, "show_device", command.show_device,
               "print the device's model, id and baseline, and end");
   add_command(app, "resource_spec", command.resource_spec,
@@ -52,7 +53,7 @@ void declare_commands(CLI::App& app, Command& command) {
                  "with --worker: only run its body so often, and print the commands by which ncu,\n"
                  "nsys or perf see the body alone")
       ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000).description(""));
+      ->check(number_between(1, 1'000'000));
   app.add_option("--worker_pipe", command.worker_pipe)->group("");
 }
 

@@ -14,7 +14,7 @@ namespace perfgate {
 /// What is done instead of gating; nothing of it in most runs.
 struct Command {
   bool merge = false;                ///< print the summary of the results folder
-  std::vector<std::string> exports;  ///< "format:file": write the results folder as that
+  std::vector<std::string> exports;  ///< "format:file[:limit]": write the results folder as that
   bool version = false;              ///< print which perfgate and LibTorch this is
   bool resource_spec = false;        ///< print CTest's resource specification
   bool list_packages = false;        ///< print what the exporter has to compile

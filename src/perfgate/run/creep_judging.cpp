@@ -4,7 +4,9 @@
 
 #include <vector>
 
+#include "perfgate/core/plain_text.h"
 #include "perfgate/gate/creep.h"
+#include "perfgate/report/case_night_json.h"
 #include "perfgate/run/night_history.h"
 
 namespace perfgate {
@@ -19,19 +21,30 @@ std::string judge_over_nights(const LearnedBaseline& learned, const std::filesys
   const JudgeContext context = learned.context(run.info.session.ceilings);
   SessionRecord tonight = run.info.session;
   tonight.date = run.info.started;
-  const std::string torn = append_nights(path, case_nights(context, tonight, run.outcomes), files);
+  auto own = case_nights(context, tonight, run.outcomes);
+  std::string said;
+  for (const auto& night : own) {
+    said += is_readable(night) ? ""
+                               : fmt::format(
+                                     "  history   {} is left out: its line could not be "
+                                     "read again\n",
+                                     plain(night.case_key));
+  }
+  std::erase_if(own, [](const CaseNight& night) { return !is_readable(night); });
+  const std::string torn = append_nights(path, own, files);
   std::vector<std::string> cases;
   for (const auto& outcome : run.outcomes) {
     cases.push_back(outcome.case_key);
   }
   SeriesNights nights(context, tonight.device_id, cases);
-  for_each_night(path, [&nights](const CaseNight& night) { nights.add(night); });
+  said += for_each_night(path, [&nights](const CaseNight& night) { nights.add(night); });
   run.creeps = nights.creeps();
-  return torn.empty() ? ""
-                      : fmt::format(
-                            "  history   a writer of {} was killed: its unfinished line "
-                            "was cut off, \"{}\"\n",
-                            path.string(), torn.substr(0, 60));
+  if (!torn.empty()) {
+    said += fmt::format(
+        "  history   a writer of {} was killed: its unfinished line was cut off, \"{}\"\n",
+        path.string(), plain(torn.substr(0, 60)));
+  }
+  return said;
 }
 
 }  // namespace perfgate

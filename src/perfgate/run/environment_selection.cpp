@@ -4,12 +4,14 @@
 #include <cstdlib>
 #include <utility>
 
+#include "perfgate/core/plain_text.h"
+
 namespace perfgate {
 namespace {
 
 std::string text_in_environment(const std::string& name) {
   const char* value = std::getenv(name.c_str());
-  return value == nullptr ? "" : value;
+  return value == nullptr ? "" : shortened(plain_line(value));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 #include "perfgate/gate/canary_turns.h"
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/interference.h"
@@ -17,6 +18,7 @@
 #include "perfgate/report/failure.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/refresh_text.h"
+#include "perfgate/report/results_json.h"
 #include "perfgate/report/session_changes.h"
 #include "perfgate/report/sorted_table.h"
 #include "perfgate/report/summary.h"
@@ -71,7 +73,7 @@ void Gatekeeper::require_writable() {
   if (settings_.refresh.wanted) {
     const FileLock writable(lock_path(baseline_path_));  // or throws now, not after the measuring
   }
-  for_each_night(night_history(), [](const CaseNight&) {});  // a malformed line is known now, too
+  static_cast<void>(for_each_night(night_history(), [](const CaseNight&) {}));  // known now, too
   results_.write(run_);
   if (settings_.write_traces) {
     cases_.write_traces(make_trace_folder(results_.path()));
@@ -117,9 +119,7 @@ void Gatekeeper::wait(const std::string& why) {
 
 Outcome Gatekeeper::measured(const std::string& case_key) {
   if (!machine_.why_unfit()) {
-    return unless_broken(case_key, device_id(), [&] {
-      return settings_.refresh.wanted ? cases_.record(case_key) : cases_.gate(case_key);
-    });
+    return settings_.refresh.wanted ? cases_.record(case_key) : cases_.gate(case_key);
   }
   Outcome out;
   out.case_key = case_key;
@@ -145,19 +145,30 @@ Outcome Gatekeeper::completed(Outcome outcome) const {
   if (!settings_.refresh.wanted) {
     memory_.look_back(outcome, run_.info.started);
   }
+  outcome.message = shortened(plain(outcome.message));
+  for (auto& report : outcome.reports) {
+    report.message = shortened(plain(report.message));
+  }
+  require_readable(outcome);
   return outcome;
 }
 
 Outcome Gatekeeper::gate(const std::string& case_key) {
   const int done = night_.done();
   tools_.console.show_passing(table_.progress(done + 1, night_.total(), case_key, night_.eta_s()));
-  Outcome outcome = measured(case_key);
+  Outcome outcome = unless_broken(case_key, device_id(), [&] {
+    Outcome out = measured(case_key);
+    return interrupted_by() ? out : completed(std::move(out));
+  });
   if (interrupted_by()) {
     return outcome;  // half a measurement is none
   }
-  outcome = completed(std::move(outcome));
   if (settings_.refresh.wanted && !machine_.why_unfit()) {
-    recorder_.consider(outcome);
+    outcome = unless_broken(case_key, device_id(), [&] {
+      Outcome out = outcome;
+      recorder_.consider(out);
+      return out;
+    });
     machine_.measure_again_if_due();
   }
   add(outcome);
@@ -172,11 +183,15 @@ void Gatekeeper::add(Outcome outcome) {
 }
 
 std::string Gatekeeper::explain(const Outcome& outcome) const {
-  return failure_text(outcome, run_.info, baseline_or_null());
+  return plain_lines(failure_text(outcome, run_.info, baseline_or_null()));
 }
 
 std::vector<std::string> Gatekeeper::explain(const std::vector<const Outcome*>& failures) const {
-  return failure_texts(failures, run_.info, baseline_or_null());
+  auto out = failure_texts(failures, run_.info, baseline_or_null());
+  for (auto& text : out) {
+    text = plain_lines(text);
+  }
+  return out;
 }
 
 void Gatekeeper::look_for_lost(const std::function<bool(const std::string&)>& is_ours,
@@ -211,8 +226,8 @@ void Gatekeeper::look_again() {
       continue;
     }
     tools_.console.show_passing("  beside its siblings: " + outcome.case_key);
-    Outcome again = completed(unless_broken(outcome.case_key, outcome.device_id,
-                                            [&] { return cases_.look_again(outcome); }));
+    Outcome again = unless_broken(outcome.case_key, outcome.device_id,
+                                  [&] { return completed(cases_.look_again(outcome)); });
     if (interrupted_by()) {
       return;
     }

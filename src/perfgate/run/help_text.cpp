@@ -43,9 +43,12 @@ std::string help_footer() { return kFooter; }
 
 std::string export_help() {
   std::string out =
-      "write the results in --results as FORMAT (several are possible; FILE - is stdout), and end:";
+      "write the results in --results as FORMAT (several are possible; FILE - is stdout), and "
+      "end;\n"
+      "where a format has a limit, FORMAT:FILE:LIMIT is another one, in bytes:";
   for (const auto& format : export_formats()) {
-    out += "\n" + format.name + " for " + format.about;
+    out +=
+        "\n" + format.name + " for " + format.about + (format.has_limit ? " (with a limit)" : "");
   }
   return out;
 }

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <optional>
 
+#include "perfgate/core/plain_text.h"
 #include "perfgate_commit.h"
 
 namespace perfgate {
@@ -28,8 +29,8 @@ SessionRecord describe_session(const DeviceIdentity& identity, const Suite& suit
   out.date = utc_now();
   out.device_id = identity.device_id;
   std::array<char, 256> name{};
-  out.host = gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
-  out.commit = suite.commit;
+  out.host = gethostname(name.data(), name.size() - 1) == 0 ? plain_line(name.data()) : "unknown";
+  out.commit = plain_line(suite.commit);
   out.workloads = suite.workloads;
   out.compiler = PERFGATE_COMPILER;
   const auto detail = [&identity](const char* what) {

@@ -1,5 +1,9 @@
 #include "perfgate/run/new_run.h"
 
+#include <algorithm>
+#include <iterator>
+
+#include "perfgate/core/plain_text.h"
 #include "perfgate/run/host.h"
 
 namespace perfgate {
@@ -18,14 +22,15 @@ Run new_run(const GateSettings& settings, const DeviceIdentity& identity,
   if (settings.suite.name != kOwnSuite) {  // else the commit says it
     info.environment["perfgate"] = perfgate_version();
   }
-  info.baseline_path = baseline.string();
+  info.baseline_path = plain(baseline.string());
   const auto& checked_in = settings.suite.baselines;
   std::error_code not_there;
   info.local_baseline =
       settings.paths.baselines != checked_in &&
       !std::filesystem::equivalent(settings.paths.baselines, checked_in, not_there);
   info.refresh = settings.refresh.wanted;
-  info.command = settings.argv;
+  std::transform(settings.argv.begin(), settings.argv.end(), std::back_inserter(info.command),
+                 plain);
   info.selection = settings.selection.environment;
   info.shard = settings.selection.shard;
   info.shards = settings.selection.shards;

@@ -1,13 +1,18 @@
 #include "perfgate/run/night.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
+#include <string>
+#include <system_error>
 
 #include "perfgate/baseline/store.h"
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
 #include "perfgate/report/derived.h"
@@ -55,7 +60,29 @@ std::vector<Run> nights_of(const Options& options) {
 struct Export {
   const ExportFormat* format;
   std::filesystem::path file;
+  std::optional<std::size_t> limit;
 };
+
+// What stands behind the last colon, if that is a number; a FILE may have colons otherwise.
+std::optional<std::size_t> limit_of(const std::string& text, const ExportFormat& format,
+                                    const std::string& number) {
+  std::size_t out = 0;
+  const char* end = number.data() + number.size();
+  const auto [stopped, error] = std::from_chars(number.data(), end, out);
+  if (number.empty() || !std::all_of(number.begin(), number.end(), is_digit)) {
+    return std::nullopt;
+  }
+  if (!format.has_limit) {
+    throw UsageError("--export=" + text + ": " + format.name + " has no limit",
+                     "leave it out; a FILE must not end in a colon and a number");
+  }
+  if (error != std::errc() || stopped != end || out < kLeastLimit) {
+    throw UsageError("--export=" + text + ": the limit is of bytes, and " +
+                         std::to_string(kLeastLimit) + " at least",
+                     "a page for GitHub has " + std::to_string(kMarkdownLimit));
+  }
+  return out;
+}
 
 Export parse_export(const std::string& text) {
   const auto colon = text.find(':');
@@ -63,11 +90,15 @@ Export parse_export(const std::string& text) {
   std::string names;
   for (const auto& format : export_formats()) {
     if (format.name == name && colon != std::string::npos && colon + 1 < text.size()) {
-      return {&format, text.substr(colon + 1)};
+      const auto last = text.rfind(':');
+      const auto limit =
+          last > colon + 1 ? limit_of(text, format, text.substr(last + 1)) : std::nullopt;
+      const auto end = limit ? last : text.size();
+      return {&format, text.substr(colon + 1, end - colon - 1), limit};
     }
     names += (names.empty() ? "" : ", ") + format.name;
   }
-  throw UsageError("--export=" + text + " is not FORMAT:FILE",
+  throw UsageError("--export=" + text + " is not FORMAT:FILE or FORMAT:FILE:LIMIT",
                    "the formats are " + names + "; for example --export=junit:night.xml");
 }
 
@@ -103,8 +134,8 @@ std::vector<CaseNight> history_for(const std::vector<Export>& exports,
   std::set<std::string> models;
   for (const auto& night : nights) {
     if (models.insert(night.info.device.model).second) {
-      for_each_night(night_history_path(folder, night.info.device.model),
-                     [&out](const CaseNight& line) { out.push_back(line); });
+      std::cerr << for_each_night(night_history_path(folder, night.info.device.model),
+                                  [&out](const CaseNight& line) { out.push_back(line); });
     }
   }
   return out;
@@ -133,7 +164,7 @@ ExitCode report_night(const Options& options) {
   std::vector<Export> exports;  // refused before anything is written
   std::transform(options.command.exports.begin(), options.command.exports.end(),
                  std::back_inserter(exports), parse_export);
-  for (const auto& [format, file] : exports) {
+  for (const auto& [format, file, limit] : exports) {
     require_replaceable(options.paths, file);
   }
   const auto nights = nights_of(options);
@@ -151,9 +182,10 @@ ExitCode report_night(const Options& options) {
   const Baseline* baseline = loaded ? &*loaded : nullptr;
   const auto published = load_published(night.outcomes, options.suite.baselines);
   const auto history = history_for(exports, options.paths.history, nights);
-  for (const auto& [format, file] : exports) {
-    const std::string text = format->text_of(
-        {night, baseline, options.require_baseline, file.filename().string(), published, &history});
+  for (const auto& [format, file, limit] : exports) {
+    const std::string text =
+        format->text_of({night, baseline, options.require_baseline, file.filename().string(),
+                         published, &history, limit});
     if (file == "-") {
       std::cout << text;
     } else {

@@ -24,8 +24,10 @@ std::string append_nights(const std::filesystem::path& path, const std::vector<C
 
 /// Each night of the file in the order of its lines; none where there is no file. A last line
 /// without a newline is one that somebody is still writing, or was killed at: it is left out.
-/// Throws UsageError naming file, line and reason where one is malformed.
-void for_each_night(const std::filesystem::path& path,
-                    const std::function<void(const CaseNight&)>& visit);
+/// Returns which lines were skipped, as one that says it to people, because a number of theirs is
+/// infinite or none; mostly nothing. Throws UsageError naming file, line and reason where one is
+/// malformed otherwise.
+std::string for_each_night(const std::filesystem::path& path,
+                           const std::function<void(const CaseNight&)>& visit);
 
 }  // namespace perfgate

@@ -6,15 +6,20 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <initializer_list>
 #include <map>
 #include <string_view>
+#include <utility>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/numbers.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/run/against_options.h"
 #include "perfgate/run/bisect_options.h"
 #include "perfgate/run/environment_selection.h"
 #include "perfgate/run/help_text.h"
+#include "perfgate/run/number_flag.h"
 #include "perfgate/run/other_build.h"
 #include "perfgate/run/possible_options.h"
 #include "perfgate/run/run_folder.h"
@@ -43,7 +48,7 @@ constexpr std::array<std::string_view, 17> kGoogleTestFlags = {"also_run_disable
 std::string environment_twin(const std::string& flag) {
   std::string out = "PERFGATE_";
   for (const char c : flag) {
-    out += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    out += upper(c);
   }
   return out;
 }
@@ -131,12 +136,12 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   add(app, "inject_slowdown", options.inject_slowdown,
       "inject extra work into every timed body, in percent of its own time")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 1000.0).description(""));
+      ->check(number_between(0.0, 1000.0));
   add(app, "canaries", options.canaries,
       "gate so many percent of the cases that passed once more, whose turn it is by the date:\n"
       "half with injected work that must be found, half as they are; else the gate is unfit")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.0, 100.0).description(""));
+      ->check(number_between(0.0, 100.0));
   add(app, "progress", options.paths.progress, "also append the table to this file")
       ->type_name("FILE");
   add(app, "night", options.paths.night,
@@ -151,7 +156,7 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
   add(app, "columns", options.columns,
       "break longer lines; without it, those that do not fit the terminal")
       ->type_name("N")
-      ->check(CLI::Range(40, 10'000).description(""));
+      ->check(number_between(40, 10'000));
   const std::map<std::string, TableOrder> orders = {{"gated", TableOrder::kAsGated},
                                                     {"change", TableOrder::kChange}};
   add(app, "sort", options.sort,
@@ -162,8 +167,8 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
       "kill a worker that has not reported after so many seconds; where its body takes over "
       "0.5 s, four times what its runs are planned to take is added")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.1, 86400.0).description(""))
-      ->capture_default_str();
+      ->check(number_between(0.1, 86400.0))
+      ->default_str(decimal_text(options.workers.timeout_s));
   declare_commands(app, options.command);
   declare_against(app, options.against, texts.variables);
   declare_bisect(app, options.bisect);
@@ -173,6 +178,25 @@ void declare(CLI::App& app, Options& options, Texts& texts) {
 void require_plain(const std::string& flag, const std::string& text) {
   if (!is_plain(text) || text.find('\n') != std::string::npos) {
     throw UsageError(flag + " holds control characters or several lines", "say it in one line");
+  }
+}
+
+// Results, baselines and commands to repeat name them, and JSON holds no other bytes than UTF-8.
+void require_plain_names(const Options& options) {
+  const Paths& paths = options.paths;
+  for (const auto& [flag, name] : std::initializer_list<std::pair<const char*, std::string>>{
+           {"--baselines", paths.baselines.string()},
+           {"--results", paths.results.string()},
+           {"--history", paths.history.string()},
+           {"--progress", paths.progress.string()},
+           {"--night", paths.night.string()},
+           {"--packages", options.workers.packages.string()},
+           {"--device_id", options.device_id}}) {
+    if (!is_plain(name)) {
+      throw UsageError(std::string(flag) + "=" + plain_line(name) +
+                           " holds bytes that are not UTF-8, or characters that cannot be shown",
+                       "give it another name; what cannot be shown stands here as ?");
+    }
   }
 }
 
@@ -249,6 +273,7 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suit
   Texts texts;
   declare(app, options, texts);
   try {
+    const PointInNumbers cli11_uses_strtold;
     app.parse(argc, const_cast<char**>(argv));
   } catch (const CLI::CallForHelp&) {
     out.help = app.help();
@@ -272,6 +297,7 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suit
   if (options.device == "cuda") {
     options.device = device_from_ctest(std::getenv("CTEST_RESOURCE_GROUP_0_GPUS"));
   }
+  require_plain_names(options);
   require_possible(options);
   if (options.against.wanted() || options.bisect.wanted()) {
     refuse_what_runs_tests(leftovers);

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <ctime>
 #include <fstream>
 #include <optional>
-#include <sstream>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -34,16 +33,12 @@ std::optional<std::time_t> start_of(pid_t process) {
   if (name_end == std::string::npos) {
     return std::nullopt;
   }
-  std::istringstream fields(text.substr(name_end + 1));
-  constexpr int kStartTime = 22 - 2;  // of those behind the name
-  std::string field;
-  for (int i = 0; i < kStartTime; ++i) {
-    fields >> field;
-  }
+  const auto fields = words_of(text.substr(name_end + 1));
+  constexpr std::size_t kStartTime = 22 - 3;  // the third is the first behind the name
   std::ifstream kernel("/proc/stat");
-  for (std::string line; fields && std::getline(kernel, line);) {
+  for (std::string line; fields.size() > kStartTime && std::getline(kernel, line);) {
     if (line.rfind("btime ", 0) == 0) {
-      return std::stoll(line.substr(6)) + std::stoll(field) / sysconf(_SC_CLK_TCK);
+      return std::stoll(line.substr(6)) + std::stoll(fields[kStartTime]) / sysconf(_SC_CLK_TCK);
     }
   }
   return std::nullopt;
@@ -67,8 +62,8 @@ fs::path newest_run(const fs::path& results) {
   if (fs::is_directory(results)) {
     for (const auto& entry : fs::directory_iterator(results)) {
       const auto name = entry.path().filename().string();
-      const bool is_run = std::isdigit(static_cast<unsigned char>(name[0])) != 0 &&
-                          !entry.path().has_extension();  // not traces or sources of one
+      const bool is_run =
+          is_digit(name[0]) && !entry.path().has_extension();  // not traces or sources of one
       if (entry.is_directory() && is_run && name > newest.filename().string()) {
         newest = entry.path();
       }

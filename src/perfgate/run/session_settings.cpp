@@ -61,7 +61,7 @@ std::map<std::string, std::string> session_settings(const std::map<std::string, 
     const std::string_view entry = *environment;
     const auto equals = entry.find('=');
     if (equals != std::string_view::npos && is_read_by_libraries(entry.substr(0, equals))) {
-      out.emplace(entry.substr(0, equals), recorded(entry.substr(equals + 1)));
+      out.emplace(recorded(entry.substr(0, equals)), recorded(entry.substr(equals + 1)));
     }
   }
   return out;

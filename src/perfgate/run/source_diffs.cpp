@@ -1,10 +1,10 @@
 #include "perfgate/run/source_diffs.h"
 
 #include <algorithm>
-#include <cctype>
 #include <compare>
 #include <set>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/folders.h"
@@ -44,8 +44,7 @@ std::string file_name_of(const std::string& kernel, const std::string& version) 
   constexpr std::size_t kLongest = 120;
   std::string out = kernel.substr(0, kLongest) + "." + version.substr(0, kLongest);
   std::replace_if(
-      out.begin(), out.end(),
-      [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.'; }, '_');
+      out.begin(), out.end(), [](char c) { return !is_alnum(c) && c != '.'; }, '_');
   return out + ".py";
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-// A worker that could not even be started costs one case, not the night.
+// What goes wrong with one case costs that case and not the night: a worker that cannot be started,
+// a number that cannot be judged, a text that no file takes.
 
 #include <functional>
 #include <string>
@@ -8,7 +9,7 @@
 
 namespace perfgate {
 
-/// What `measured` returns, or an ERROR of this case that says why, where it throws SystemError.
+/// What `measured` returns, or an ERROR of this case that says why, where it throws.
 Outcome unless_broken(const std::string& case_key, const std::string& device_id,
                       const std::function<Outcome()>& measured);
 

@@ -1,7 +1,6 @@
 #include "perfgate/worker/out_of_memory.h"
 
-#include <locale>
-#include <sstream>
+#include <cstdint>
 
 namespace perfgate {
 
@@ -12,16 +11,12 @@ bool says_out_of_memory(const std::string& text) {
 }
 
 std::string out_of_memory_text(double wanted, double available) {
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out << "out of memory: the case ";
-  if (wanted > 0) {
-    out << "needs " << static_cast<long long>(wanted) << " bytes";
-  } else {
-    out << "does not declare what it needs";
-  }
-  out << ", " << static_cast<long long>(available) << " bytes are available";
-  return out.str();
+  const auto bytes = [](double count) {
+    return std::to_string(static_cast<std::int64_t>(count)) + " bytes";
+  };
+  return "out of memory: the case " +
+         (wanted > 0 ? "needs " + bytes(wanted) : "does not declare what it needs") + ", " +
+         bytes(available) + " are available";
 }
 
 }  // namespace perfgate

@@ -1,9 +1,9 @@
 #include "perfgate/worker/own_metrics.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/model/measured_range.h"
 
 namespace perfgate {
 
@@ -20,12 +20,12 @@ void add_own_metrics(Phase phase, const Work& work, const PreparedPhase& prepare
   }
   for (const auto& declared : work.own_metrics) {
     const auto found = values.find(declared.name);
-    if (found == values.end() || !std::isfinite(found->second) || found->second <= 0) {
+    if (found == values.end() || !is_measurable(found->second)) {
       throw SystemError(
           prefix_of(phase) + "the case's own metric \"" + declared.name + "\" " +
-              (found == values.end() ? "has no value"
-                                     : "is " + std::to_string(found->second) + ", not above 0"),
-          "have own_values give one of each that own_metrics declares");
+              (found == values.end() ? "has no value" : unmeasurable_text(found->second)),
+          "have own_values give one of each that own_metrics declares, in a unit in which it is "
+          "neither next to nothing nor beyond everything");
     }
     Measurement measurement{found->second, true, device_kind + "/own"};
     measurement.tolerance = declared.tolerance;

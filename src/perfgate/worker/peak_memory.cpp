@@ -1,6 +1,7 @@
 #include "perfgate/worker/peak_memory.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 namespace perfgate {
@@ -32,7 +33,7 @@ Measurement peak_memory_metric(double bytes, const std::string& device_kind) {
 void add_allocated(const Case& item, PeakMemory& memory, WorkerReport& report) {
   constexpr double kWorkspaces = 64 << 20;
   const auto text = [](double bytes) {
-    return std::to_string(static_cast<long long>(bytes)) + " bytes";
+    return std::to_string(static_cast<std::int64_t>(bytes)) + " bytes";
   };
   const auto peak = memory.so_far();
   if (!peak) {

@@ -121,6 +121,13 @@ TEST(JsonCursor, RefusesAWholeNumberThatDoesNotFitInsteadOfWrappingIt) {
   EXPECT_THROW((void)JsonCursor(larger, "f").integer(), UsageError);
 }
 
+TEST(JsonCursor, RefusesTextsAndKeysThatCannotBeShown) {
+  const json value = {{"t", "a\u202e"}, {"o", {{"k\n\x1b", 1}}}};
+  const JsonCursor cursor(value, "b.json");
+  EXPECT_THAT(message_of([&] { (void)cursor.at("t").text(); }), HasSubstr("cannot be shown"));
+  EXPECT_THAT(message_of([&] { (void)cursor.at("o").members(); }), HasSubstr("the key \"k ?\""));
+}
+
 TEST(JsonCursor, FindsWhatIsThereAndNothingElse) {
   const json value = {{"a", {{"b", 1}}}};
   const JsonCursor cursor(value, "b.json");

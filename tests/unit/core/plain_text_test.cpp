@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+#include <string>
+
 namespace perfgate {
 namespace {
 
@@ -14,6 +17,51 @@ TEST(PlainText, HasNoControlCharactersButLineFeedsAndTabs) {
     EXPECT_TRUE(is_plain(plain(text)));
   }
   EXPECT_EQ(plain("a\033[31mb\u009bc"), "a?[31mb?c");
+}
+
+TEST(PlainText, IsUtf8AndNothingElse) {
+  for (const char* text :
+       {"\xff", "\xc3", "\xc3(", "\x80", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+        "\xf0\x80\x80\xaf", "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82"}) {
+    EXPECT_FALSE(is_plain(text));
+    EXPECT_TRUE(is_plain(plain(text)));
+    EXPECT_EQ(plain(std::string("a") + text + "b").front(), 'a');
+    EXPECT_EQ(plain(std::string("a") + text + "b").back(), 'b');
+  }
+  EXPECT_EQ(plain("caf\xe9 \xc3\xa9"), "caf? \xc3\xa9");
+  for (const char* text :
+       {"\xf0\x9f\x98\x80", "\u00e9", "\u20ac", "\ufffd", "\u200b", "\U0010fffd"}) {
+    EXPECT_TRUE(is_plain(text)) << text;
+    EXPECT_EQ(plain(text), text);
+  }
+}
+
+TEST(PlainText, HasNothingThatTurnsEndsOrIsNoCharacter) {
+  for (const char* text : {"\u061c", "\u200e", "\u200f", "\u2028", "\u2029", "\u202a", "\u202e",
+                           "\u2066", "\u2069", "\ufeff", "\ufdd0", "\xef\xbf\xbe", "\xef\xbf\xbf",
+                           "\xf0\x9f\xbf\xbe", "\xf4\x8f\xbf\xbf"}) {
+    EXPECT_EQ(plain(text), "?");
+    EXPECT_EQ(for_terminal(text), "?");
+  }
+}
+
+TEST(PlainText, IsOnOneLineWhereALineIsWanted) {
+  EXPECT_EQ(plain_line("a\nb\tc\x01"), "a b c?");
+  EXPECT_EQ(plain_lines("a\n::error::b\n  ##[x]"), "a\n| ::error::b\n|   ##[x]");
+}
+
+TEST(Shortened, CutsBetweenCharactersAndSaysHowMuchThereWas) {
+  EXPECT_EQ(shortened("12345", 5), "12345");
+  EXPECT_EQ(shortened("123456", 5), "12345... (1 bytes more)");
+  EXPECT_EQ(shortened("1234\u20ac", 5), "1234... (3 bytes more)");
+  EXPECT_EQ(shortened("1234\u20ac", 6), "1234... (3 bytes more)");
+  EXPECT_EQ(shortened("1234\u20ac", 7), "1234\u20ac");
+  EXPECT_LT(shortened(std::string(3 << 20, 'x')).size(), kLongestText + 40);
+}
+
+TEST(WithPlainTexts, MakesTextsAndKeysPlainHoweverDeep) {
+  const nlohmann::json value = {{"a\xff", {{"b", {"\x01", 1, "ok"}}}}, {"c", nullptr}};
+  EXPECT_EQ(with_plain_texts(value).dump(), R"({"a?":{"b":["?",1,"ok"]},"c":null})");
 }
 
 TEST(ForTerminal, LeavesPerfgatesOwnColoursAlone) {
@@ -31,6 +79,22 @@ TEST(ForTerminal, LeavesNoLineThatIsACommandOfTheLogs) {
 
 TEST(ForMarkdown, MeansNothing) {
   EXPECT_EQ(for_markdown("a|b\nc <img> `x` [y](z)"), "a\\|b c \\<img\\> \\`x\\` \\[y\\]\\(z\\)");
+}
+
+TEST(MarkdownCode, CannotBeEndedFromWithinNorItsCell) {
+  EXPECT_EQ(markdown_code("a`b\n::error::|\xff"), "`a'b ::error::\u00a6?`");
+  EXPECT_EQ(markdown_code(""), "`-`");
+  EXPECT_EQ(markdown_code("\n"), "`-`");
+}
+
+TEST(MarkdownBlock, HoldsNoCommandOfALog) {
+  EXPECT_EQ(markdown_block("a\n::error::b"), "```\na\n| ::error::b\n```\n");
+}
+
+TEST(ForCsv, QuotesWhatSeparates) {
+  EXPECT_EQ(for_csv("plain text"), "plain text");
+  EXPECT_EQ(for_csv("a,b"), "\"a,b\"");
+  EXPECT_EQ(for_csv("a\"b\nc"), "\"a\"\"b c\"");
 }
 
 TEST(MarkdownBlock, CannotBeEndedFromWithin) {

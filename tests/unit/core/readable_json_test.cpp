@@ -60,6 +60,13 @@ TEST(DumpReadable, IsReadBackAsTheSameValue) {
   EXPECT_EQ(parse_strict(dump_readable(value), "f"), value);
 }
 
+TEST(DumpReadable, ReplacesWhatIsNotUtf8InTextsAndInKeys) {
+  EXPECT_EQ(dump_readable(json{{"a\xff", "\xc3"}}), "{\"a\ufffd\": \"\ufffd\"}\n");
+  const std::string broad(120, 'x');
+  EXPECT_EQ(dump_readable(json{{"\xff", broad}}), "{\n  \"\ufffd\": \"" + broad + "\"\n}\n");
+  EXPECT_EQ(dump_plain(json{{"a\xff", "\x1b"}}), "{\"a?\":\"?\"}");
+}
+
 TEST(DumpReadable, RefusesNumbersThatJsonCannotSay) {
   const json nan = {{"a", {1.0, std::nan("")}}};
   const json infinite = std::numeric_limits<double>::infinity();

@@ -10,6 +10,7 @@
 #include <random>
 
 #include "fixtures/history_fixture.h"
+#include "perfgate/core/errors.h"
 #include "perfgate/gate/learned_baseline.h"
 
 namespace perfgate {
@@ -74,6 +75,31 @@ TEST(Judge, TakesNoChangeForNoiseThatIsLargerThanNoiseMayBe) {
   EXPECT_NEAR(found.mde, 2.5 * 2.5 - 1, 1e-9) << "nor does noise hide more than that";
   EXPECT_EQ(judged(once, policy, {249}).verdict, Verdict::kPass);
   EXPECT_EQ(judged(once, policy, {100 / 2.51}).verdict, Verdict::kImproved);
+}
+
+TEST(Judge, TellsNoChangeThatNoFileCanHold) {
+  const auto policy = policy_with(0.01, kCertain);
+  for (const double now : {1e-320, 1e-30, 1e30, 1e308}) {
+    const auto found = judged(steady(), policy, {now});
+    EXPECT_EQ(found.verdict, now > 1 ? Verdict::kRegressed : Verdict::kImproved) << now;
+    EXPECT_NEAR(std::abs(std::log1p(found.change)), std::log1p(1e6), 1e-6)
+        << "its log is finite in both directions";
+    for (const double value : {found.half_width, found.mde, found.threshold, found.p_value}) {
+      EXPECT_TRUE(std::isfinite(value)) << now;
+    }
+  }
+}
+
+TEST(Judge, RefusesWhatIsNoNumberAndNamesTheCase) {
+  const auto policy = policy_with(0.01, kCertain);
+  for (const double now : {std::nan(""), HUGE_VAL, 0.0}) {
+    try {
+      judged(steady(), policy, {now});
+      ADD_FAILURE() << now;
+    } catch (const SystemError& error) {
+      EXPECT_NE(std::string(error.what()).find(kKey), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST(Judge, CallsTheMirrorImageAnImprovement) {

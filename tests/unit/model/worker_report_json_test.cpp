@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fixtures/message_of.h"
+#include "perfgate/model/measured_range.h"
 
 namespace perfgate {
 namespace {
@@ -183,6 +184,33 @@ TEST(WorkerReportJson, RefusesWhatIsMissingOrOfTheWrongType) {
   EXPECT_THAT(refusal_after(
                   [](json& report) { report["phases"]["whole"]["protocol"][kQueuedWhole] = 1.5; }),
               HasSubstr("at \"/phases/whole/protocol/queued_whole\": expected"));
+}
+
+TEST(WorkerReportJson, MeasurementsKeepToTheRangeInWhichEveryRatioIsANumber) {
+  const auto with = [](double value) {
+    return refusal_after([&](json& report) { report["metrics"]["time"]["value"] = value; });
+  };
+  for (const double value : {1e-320, 9.9e-13, 1.01e15, 1e308}) {
+    EXPECT_THAT(with(value), AllOf(HasSubstr("at \"/metrics/time/value\": is "),
+                                   HasSubstr("below 1e-12 or above 1e+15"),
+                                   HasSubstr("mend: say it in another unit")));
+  }
+  WorkerReport report = full_report();
+  for (const double value : {kLeastMeasured, kMostMeasured}) {
+    report.metrics[kTime].value = value;
+    EXPECT_EQ(sent(report).metrics.at(kTime).value, value);
+  }
+}
+
+TEST(WorkerReportJson, WhateverElseIsANumberKeepsToItToo) {
+  for (const char* place :
+       {"/metrics/time/tolerance", "/phases/whole/traffic/bytes",
+        "/phases/whole/traffic/operations", "/phases/whole/traffic/tokens",
+        "/phases/whole/samples/time_us/0", "/phases/whole/injected_percent",
+        "/phases/whole/ceilings/triad_gb_per_s", "/ceilings/fma_gflop_per_s", "/costs_s/prepare"}) {
+    EXPECT_THAT(refusal_after([&](json& report) { report[json::json_pointer(place)] = 1e31; }),
+                HasSubstr(std::string("at \"") + place + "\""));
+  }
 }
 
 }  // namespace

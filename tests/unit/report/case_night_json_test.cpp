@@ -3,7 +3,9 @@
 #include "perfgate/report/case_night_json.h"
 
 #include <gmock/gmock.h>
+
 #include <gtest/gtest.h>
+#include <cmath>
 
 #include <nlohmann/json.hpp>
 
@@ -34,7 +36,7 @@ std::string line() {
 
 std::string reread(const std::string& text) {
   CaseNightReader reader("a file");
-  return line_of(reader.read(text, 1));
+  return line_of(*reader.read(text, 1));
 }
 
 std::string refusal(const std::string& text) {
@@ -49,7 +51,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 TEST(CaseNightJson, IsReadAsItWasWritten) {
   CaseNightReader reader("a file");
-  const auto& night = reader.read(line(), 1);
+  const auto& night = *reader.read(line(), 1);
   EXPECT_EQ(night.time, "2026-12-01T03:00:00Z");
   EXPECT_EQ(night.model, "Test GPU");
   EXPECT_EQ(night.driver, "580.1");
@@ -86,7 +88,7 @@ TEST(CaseNightJson, OfLinesThatBeginAlikeAndOtherwise) {
   for (const auto& night : {case_night(1), other_case, other_build, case_night(1), case_night(2)}) {
     std::string text = line_of(night);
     text.pop_back();
-    EXPECT_EQ(line_of(reader.read(text, 1)), text + "\n");
+    EXPECT_EQ(line_of(*reader.read(text, 1)), text + "\n");
   }
 }
 
@@ -95,7 +97,7 @@ TEST(CaseNightJson, KeepsNamesThatNeedEscapes) {
   night.model = "a \"GPU\" \\ of M\xc3\xbcller";
   std::string text = line_of(night);
   text.pop_back();
-  EXPECT_EQ(CaseNightReader("a file").read(text, 1).model, night.model);
+  EXPECT_EQ(CaseNightReader("a file").read(text, 1)->model, night.model);
 }
 
 TEST(CaseNightJson, NamesFileLineAndPlaceOfWhatIsWrong) {
@@ -114,14 +116,35 @@ TEST(CaseNightJson, NamesFileLineAndPlaceOfWhatIsWrong) {
   EXPECT_THAT(refusal(line().substr(0, 100)), HasSubstr("a file, line 7"));
   EXPECT_THAT(refusal(line() + "}"), HasSubstr("a file, line 7"));
   EXPECT_THAT(refusal(replaced(line(), "100,", "0100,")), HasSubstr("a file, line 7"));
-  EXPECT_THAT(refusal(replaced(line(), "100,", "nan,")), HasSubstr("a file, line 7"));
   EXPECT_THAT(refusal(""), HasSubstr("a file, line 7"));
+}
+
+TEST(CaseNightJson, PassesOverALineWithANumberThatIsNone) {
+  CaseNightReader reader("a file");
+  for (const char* none : {"inf", "-inf", "nan", "-nan"}) {
+    const auto poisoned = replaced(line(), R"("change":0.001)", std::string("\"change\":") + none);
+    EXPECT_EQ(reader.read(poisoned, 1), nullptr) << poisoned;
+    ASSERT_NE(reader.read(line(), 2), nullptr);
+  }
+}
+
+TEST(CaseNightJson, KnowsWhichNightsCanBeReadAgain) {
+  EXPECT_TRUE(is_readable(case_night(1)));
+  for (const double change : {HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+    EXPECT_FALSE(is_readable(case_night(1, change)));
+  }
+  auto night = case_night(1);
+  night.metrics.begin()->second.noise->night = 0;
+  EXPECT_FALSE(is_readable(night));
+  night = case_night(1);
+  night.commit = "a\x1b[2J\xff";
+  EXPECT_TRUE(is_readable(night)) << "a text is made plain, a number cannot be";
 }
 
 TEST(CaseNightJson, GoesOnBehindALineThatWasRefused) {
   CaseNightReader reader("a file");
   EXPECT_THROW(reader.read("{}", 1), UsageError);
-  EXPECT_EQ(line_of(reader.read(line(), 2)), line() + "\n");
+  EXPECT_EQ(line_of(*reader.read(line(), 2)), line() + "\n");
 }
 
 }  // namespace

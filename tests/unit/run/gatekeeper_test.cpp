@@ -3,10 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "fixtures/gatekeeper_fixture.h"
+#include "perfgate/core/plain_text.h"
 #include "perfgate/report/results_json.h"
 
 namespace perfgate {
@@ -36,6 +40,60 @@ TEST_F(Keeper, SaysThatAWorkerCouldNotBeStarted) {
       .WillRepeatedly(testing::Throw(SystemError("cannot start a process", "mend")));
   EXPECT_EQ(gate_once().verdict, Verdict::kError);
   EXPECT_EQ(exit_code_, ExitCode::kFail);
+}
+
+TEST_F(Keeper, CountsWhateverGoesWrongWithACaseAsThatCasesError) {
+  record(3, 0.5);
+  EXPECT_CALL(launcher_, launch(kKey, _, _))
+      .WillRepeatedly(testing::Throw(std::out_of_range("map::at")));
+  EXPECT_EQ(gate_once().verdict, Verdict::kError);
+  EXPECT_EQ(exit_code_, ExitCode::kFail);
+  EXPECT_THAT(outcome_text_, HasSubstr("map::at"));
+}
+
+TEST_F(Keeper, TurnsWhatNoResultsFileCanHoldIntoAnErrorOfItsCase) {
+  record(3, 0.5);
+  auto now = report(0.5);
+  now.costs_s["prepare"] = std::nan("");
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(now));
+  EXPECT_EQ(gate_once().verdict, Verdict::kError);
+  EXPECT_EQ(exit_code_, ExitCode::kFail);
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
+  EXPECT_EQ(gate_once().verdict, Verdict::kPass);
+}
+
+// Environment, arguments, host and workers may hold any bytes; JSON holds UTF-8 alone.
+TEST_F(Keeper, EndsWellWhateverBytesItIsTold) {
+  record(3, 0.5);
+  ::setenv("TORCH_X\xff\x01", "caf\xe9\u202e", 1);
+  settings_.argv = {"perfgate", "--case=\xff"};
+  settings_.suite.commit = "0123\xfe\nabc";
+  settings_.selection.environment = "GTEST_FILTER=\xff";
+  auto told = report(0.5);
+  told.environment["la\xff"] = "\xc3\x28\x1b";
+  told.tuning["algo\xff"] = "\xff";
+  told.why_unfit = "\xff";
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(told));
+  gate_once();
+  ::unsetenv("TORCH_X\xff\x01");
+  for (const auto& file : std::filesystem::directory_iterator(settings_.paths.results)) {
+    const auto document = parse_strict(read_file(file.path()), file.path().string());
+    EXPECT_NO_THROW((void)run_from_json(JsonCursor(document, "results")));
+    EXPECT_EQ(document.dump().find("\ufffd"), std::string::npos) << "one way to replace";
+  }
+}
+
+TEST_F(Keeper, SaysOnlyPlainTextOfWhatFailed) {
+  record(3, 0.5);
+  auto crashed = testing_support::failed(WorkerStatus::kError);
+  crashed.message = "caf\xe9\n::error::\x1b[2J" + std::string(3 << 20, 'x');
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(crashed));
+  const Outcome outcome = gate_once();
+  EXPECT_TRUE(is_plain(outcome.message));
+  EXPECT_LT(outcome.message.size(), 5000U);
+  EXPECT_TRUE(is_plain(outcome_text_));
+  EXPECT_THAT(outcome_text_, HasSubstr("caf?\n| ::error::?[2J"));
+  EXPECT_THAT(outcome_text_, HasSubstr("bytes more)"));
 }
 
 TEST_F(Keeper, RefusesARunOfWhatTheEnvironmentSelects) {

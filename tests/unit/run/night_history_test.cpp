@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <map>
 
 #include "fixtures/case_nights.h"
@@ -61,6 +62,22 @@ TEST_F(NightHistory, NamesTheLineThatIsMalformed) {
   append_nights(path_, {case_night(2)}, disk_);
   EXPECT_THAT(testing_support::message_of([this] { (void)read(); }),
               AllOf(HasSubstr(path_.string()), HasSubstr("line 2")));
+}
+
+TEST_F(NightHistory, LeavesOutLinesThatHoldInfinityAndSaysWhich) {
+  append_nights(path_, {case_night(1), case_night(2, HUGE_VAL), case_night(3)}, disk_);
+  int nights = 0;
+  const auto count = [&nights](const CaseNight&) { ++nights; };
+  EXPECT_THAT(for_each_night(path_, count), AllOf(HasSubstr(path_.string() + ", line 2: left out"),
+                                                  HasSubstr("remove the line")));
+  EXPECT_EQ(nights, 2);
+  append_nights(path_, {case_night(4, std::nan(""))}, disk_);
+  EXPECT_THAT(for_each_night(path_, count), HasSubstr("line 2 and 1 more: left out"));
+}
+
+TEST_F(NightHistory, SaysNothingOfAHistoryThatIsWell) {
+  append_nights(path_, {case_night(1)}, disk_);
+  EXPECT_EQ(for_each_night(path_, [](const CaseNight&) {}), "");
 }
 
 TEST_F(NightHistory, TakesTheLinesOfSeveralProcessesAtOnce) {

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "fixtures/comma_locale.h"
 #include "perfgate/core/errors.h"
 
 namespace perfgate {
@@ -41,6 +42,40 @@ TEST(Options, EveryFlagHasAnEnvironmentTwinThatTheFlagOverrides) {
   unsetenv("PERFGATE_CASE");
   unsetenv("PERFGATE_REQUIRE_BASELINE");
   EXPECT_FALSE(parsed({}).options.require_baseline);
+}
+
+TEST(Options, NumbersAreTheSameInEveryLocale) {
+  const testing_support::CommaLocale locale;
+  if (!locale.is_set()) {
+    GTEST_SKIP() << "localedef makes no locale here";
+  }
+  EXPECT_EQ(parsed({"--inject_slowdown=2.5"}).options.inject_slowdown, 2.5);
+  EXPECT_NE(refusal({"--inject_slowdown=2,5"}), "accepted");
+  setenv("PERFGATE_INJECT_SLOWDOWN", "7.5", 1);
+  EXPECT_EQ(parsed({}).options.inject_slowdown, 7.5);
+  unsetenv("PERFGATE_INJECT_SLOWDOWN");
+}
+
+TEST(Options, SaysWhichNumbersAreTakenWhateverTheStreamsDo) {
+  const testing_support::CommaStreams streams;
+  EXPECT_NE(refusal({"--worker_timeout=0.01"}).find("not a number from 0.1 to 86400"),
+            std::string::npos)
+      << refusal({"--worker_timeout=0.01"});
+  for (const char* value : {"nan", "inf", "1e3x", "0x10", ""}) {
+    EXPECT_NE(refusal({("--canaries=" + std::string(value)).c_str()}), "accepted") << value;
+  }
+}
+
+TEST(Options, RefusesNamesThatNoJsonHolds) {
+  for (const char* flag : {"--results=", "--history=", "--baselines=", "--packages=", "--progress=",
+                           "--device_id=", "--night="}) {
+    const std::string name = flag + std::string("caf\xe9");
+    EXPECT_NE(
+        refusal({name.c_str()}).find(flag + std::string("caf? holds bytes that are not UTF-8")),
+        std::string::npos)
+        << refusal({name.c_str()});
+  }
+  EXPECT_EQ(refusal({"--results=caf\xc3\xa9"}), "accepted");
 }
 
 TEST(Options, RefusesMisspeltFlagsOfItsOwnAndOfGoogleTests) {

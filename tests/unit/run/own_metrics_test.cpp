@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <nlohmann/json.hpp>
+
 #include "fixtures/gatekeeper_fixture.h"
+#include "perfgate/report/results_json.h"
 
 namespace perfgate {
 namespace {
@@ -40,6 +44,37 @@ TEST_F(OwnMetrics, FailTheCaseWhereTheyGetWorse) {
 TEST_F(OwnMetrics, AreNoFailureWhereTheyGetBetter) {
   record(3, accepting(4));
   EXPECT_EQ(gated(8).verdict, Verdict::kImproved);
+}
+
+// Results and history are read back, so nothing in them is infinite.
+TEST_F(OwnMetrics, ThatChangeBeyondMeasureCostNoNight) {
+  record(3, accepting(1e6));
+  for (const auto& [tokens, expected] : {std::pair(1e-320, Verdict::kError),
+                                         {1e-12, Verdict::kRegressed},
+                                         {1e15, Verdict::kImproved},
+                                         {1e308, Verdict::kError}}) {
+    const Verdict verdict = gated(tokens).verdict;
+    EXPECT_EQ(verdict, expected) << tokens;
+    auto keeper = gatekeeper();  // of the next night, which reads what this one wrote
+    EXPECT_EQ(keeper->gate(kKey).verdict, verdict);
+    keeper->finish();
+    testing::internal::GetCapturedStdout();
+  }
+  for (const auto& file : std::filesystem::directory_iterator(settings_.paths.results)) {
+    const auto document = parse_strict(read_file(file.path()), "results");
+    const auto run = run_from_json(JsonCursor(document, "results"));
+    EXPECT_LE(run.outcomes.size(), 1U);
+  }
+}
+
+TEST_F(OwnMetrics, ThatAreNoNumberAreAnErrorOfTheirCase) {
+  record(3, accepting(4));
+  for (const double tokens : {std::nan(""), HUGE_VAL, 0.0}) {
+    EXPECT_EQ(gated(tokens).verdict, Verdict::kError) << tokens;
+    EXPECT_EQ(exit_code_, ExitCode::kFail);
+    EXPECT_THAT(outcome_text_, HasSubstr("accepted[1,higher]")) << tokens;
+  }
+  EXPECT_EQ(gated(4).verdict, Verdict::kPass);
 }
 
 TEST_F(OwnMetrics, ThatAreNoLongerMeasuredAreSeen) {
