@@ -67,12 +67,13 @@ apt_install() {
 # install_missing: what is missing and can be had. What nothing goes without ends it in 2, what only helps does not, and libraries
 # are then left to CMake, which fetches them.
 install_missing() {
-  local packages extras why
+  local packages extras wanted why
   mapfile -t packages < <(missing_tools; missing_libraries)
   mapfile -t extras < <(missing_extras)
-  [ $((${#packages[@]} + ${#extras[@]})) -gt 0 ] || return 0
-  say "installing ${packages[*]} ${extras[*]}"
-  why=$(apt_install "${packages[@]}" "${extras[@]}")
+  wanted=("${packages[@]}" "${extras[@]}")
+  [ ${#wanted[@]} -gt 0 ] || return 0
+  say "installing ${wanted[*]}"
+  why=$(apt_install "${wanted[@]}")
   mapfile -t packages < <(missing_tools; missing_libraries)
   if [ ${#packages[@]} -gt 0 ] && [ ${#extras[@]} -gt 0 ]; then  # that no mirror has an extra is not to keep the others away
     why=$(apt_install "${packages[@]}")
