@@ -108,6 +108,17 @@ note_failure() {
   [ "$code" -ne 1 ] || failed=true
 }
 
+# Nothing is recorded of a machine without an id that lasts. This baseline is of one machine, and gives it a name of its own.
+name_this_machine() {
+  [ -z "${PERFGATE_DEVICE_ID:-}" ] || return 0
+  "$build/bin/perfgate" --show_device | grep -q '^device_id .*(of this boot alone' || return 0
+  local file=$PERFGATE_BASELINES/device_id-$HOSTNAME.txt
+  [ -s "$file" ] || echo "local-$(od -An -N8 -tx1 /dev/urandom | tr -d ' ')" >"$file"
+  PERFGATE_DEVICE_ID=$(cat "$file")
+  export PERFGATE_DEVICE_ID
+  say "this machine has no id that lasts: the local baseline calls it $PERFGATE_DEVICE_ID (--device_id=NAME gives it another)"
+}
+
 gate_locally() {
   local results=$1 recordings selected=${family[*]}${PERFGATE_CASE:-} count failing code=0 learn=true failed=false
   # Begins with no digit: --merge and --export look for the newest night. A call has folders of its own, whatever --results says.
@@ -115,6 +126,7 @@ gate_locally() {
   export PERFGATE_BASELINES=$PWD/$build/local-baselines
   mkdir -p "$PERFGATE_BASELINES"
   say "no checked-in baseline for this device; using a local one in $build/local-baselines, which only says whether this machine changes"
+  name_this_machine
   if [ "${PERFGATE_MISSING:-false}${PERFGATE_RECORDED:-false}${PERFGATE_LEARNING:-false}" != falsefalsefalse ]; then
     PERFGATE_RESULTS=$results gate; return  # somebody asks for just that
   fi

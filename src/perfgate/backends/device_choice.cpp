@@ -47,6 +47,7 @@ class DeviceWithId final : public Device {
   [[nodiscard]] DeviceIdentity identity() const override {
     DeviceIdentity out = device_->identity();
     out.device_id = id_;
+    out.why_not_kept.reset();
     return out;
   }
   [[nodiscard]] DeviceHealth health(bool exclusive) const override {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/device/machine_id.h"
 
 namespace perfgate {
 namespace {
@@ -88,11 +89,9 @@ DeviceIdentity CpuDevice::identity() const {
   DeviceIdentity out;
   out.kind = "cpu";
   out.model = cpu_model(cpuinfo);
-  out.device_id = trimmed(slurp(root_ / "etc/machine-id"));
-  if (out.device_id.empty()) {
-    // A container without a machine-id: every boot counts as a device of its own.
-    out.device_id = trimmed(slurp(root_ / "proc/sys/kernel/random/boot_id"));
-  }
+  MachineId machine = machine_id(root_);
+  out.device_id = std::move(machine.id);
+  out.why_not_kept = std::move(machine.why_not_kept);
   const auto cpu0 = root_ / "sys/devices/system/cpu/cpu0";
   const std::string governor = trimmed(slurp(cpu0 / "cpufreq/scaling_governor"));
   out.details["governor"] = governor.empty() ? "unknown" : governor;

@@ -11,7 +11,7 @@
 
 namespace perfgate {
 
-/// Reads the machine below `root` ("/" but in tests): proc/cpuinfo, etc/machine-id and sys.
+/// Reads the machine below `root` ("/" but in tests): proc/cpuinfo, its id and sys.
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(std::filesystem::path root = "/") : root_(std::move(root)) {}

@@ -39,6 +39,7 @@ def say(what):
 
 def run(keys, results):
     refresh = os.environ.get("PERFGATE_REFRESH") == "true"
+    say(("device_id " + os.environ.get("PERFGATE_DEVICE_ID", "its own")))
     say(("record " if refresh else "gate ") + " ".join(keys))
     code, verdicts = 0, []
     for key in keys:
@@ -71,7 +72,7 @@ elif "--list_night" in options:
         sys.exit(2)
     print("".join(key + "\n" for key in selected(family)), end="")
 elif "--show_device" in options:
-    print("baseline (none)")
+    print("device_id " + world.get("device_id", "3d1219c7c4c5404aaa1f6d2a48adfda4") + "\nbaseline (none)")
 elif "--resource_spec" in options:
     sys.exit(2)
 elif "--merge" in options:
@@ -125,7 +126,11 @@ class LocalBaseline(unittest.TestCase):
         return done.returncode
 
     def calls(self):
-        return (self.folder / "calls").read_text().splitlines()
+        lines = (self.folder / "calls").read_text().splitlines()
+        return [line for line in lines if not line.startswith("device_id ")]
+
+    def device_ids(self):
+        return {line.split(" ", 1)[1] for line in (self.folder / "calls").read_text().splitlines() if line.startswith("device_id ")}
 
     def test_ends_in_0_where_nothing_fails(self):
         self.world(a__x="good", b__x="good")
@@ -209,6 +214,20 @@ class LocalBaseline(unittest.TestCase):
         self.perf(f"--results={self.folder}/results")
         self.becomes("a/bad", "good")
         self.assertEqual(self.perf(f"--results={self.folder}/results"), 0)
+
+    def test_names_a_machine_that_has_no_id_and_always_by_the_same_name(self):
+        self.world(a__x="good")
+        self.perf()
+        self.assertEqual(self.device_ids(), {"its own"})
+        world = json.loads((self.folder / "world.json").read_text())
+        self.change({**world, "device_id": "b007-1d (of this boot alone: no id)"})
+        self.perf()
+        named = self.device_ids()
+        self.assertRegex(" ".join(named), "^local-[0-9a-f]{16}$")
+        self.perf()
+        self.assertEqual(self.device_ids(), named)
+        self.perf("--device_id=mine")
+        self.assertEqual(self.device_ids(), {"mine"})
 
     def test_a_failed_family_that_is_gone_fails_nothing(self):
         self.world(a__bad="WRONG", b__x="good")
