@@ -41,6 +41,11 @@ function(perfgate_install set)
   install(EXPORT perfgate${set} NAMESPACE perfgate:: FILE perfgate${set}.cmake DESTINATION ${_perfgate_cmake})
 endfunction()
 
+# With the gate alone what installs a googletest that was fetched would not be built.
+if(PERFGATE_MEASURE AND googletest_SOURCE_DIR)
+  add_dependencies(perfgate_gtest gtest_main gmock gmock_main)
+endif()
+
 perfgate_install(Judge perfgate_core perfgate_model perfgate_stats perfgate_baseline perfgate_gate perfgate_report perfgate_judge)
 if(PERFGATE_MEASURE)
   set(_perfgate_measuring perfgate_device perfgate_process perfgate_run perfgate_measure perfgate_workloads perfgate_backends

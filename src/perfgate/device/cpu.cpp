@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/device/cgroup.h"
 #include "perfgate/device/machine_id.h"
 
 namespace perfgate {
@@ -99,6 +100,9 @@ DeviceIdentity CpuDevice::identity() const {
   out.details["llc"] = trimmed(slurp(cpu0 / "cache/index3/size"));
   out.details["transparent_hugepage"] =
       trimmed(slurp(root_ / "sys/kernel/mm/transparent_hugepage/enabled"));
+  if (const auto quota = cpu_quota(root_)) {
+    out.details["cpu_quota"] = *quota;
+  }
   return out;
 }
 
@@ -108,7 +112,18 @@ std::size_t available_memory_bytes(const std::filesystem::path& root) {
     throw SystemError("no MemAvailable in " + (root / "proc/meminfo").string(),
                       "mount /proc: perfgate needs it to refuse what would not fit");
   }
-  return std::stoull(*value) * 1024;
+  const std::size_t of_machine = std::stoull(*value) * 1024;
+  return std::min(of_machine, cgroup_limits(root).available_bytes.value_or(of_machine));
+}
+
+std::optional<std::string> cpu_quota(const std::filesystem::path& root) {
+  const auto cores = cgroup_limits(root).cores;
+  if (!cores || *cores >= count_processors(slurp(root / "proc/cpuinfo"))) {
+    return std::nullopt;
+  }
+  std::ostringstream text;
+  text << *cores << " cores";
+  return text.str();
 }
 
 }  // namespace perfgate

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/device/cpu.h"
 
 namespace perfgate {
 namespace {
@@ -154,6 +155,9 @@ DeviceIdentity CudaDevice::identity() const {
                          {"compute_capability", std::to_string(gpu_.compute_capability)}}};
   if (nvml_ != nullptr) {
     out.details.merge(gpu_limits(*nvml_, gpu_.pci_bus_id));
+  }
+  if (const auto quota = cpu_quota()) {  // which what queues kernels shares
+    out.details["cpu_quota"] = *quota;
   }
   return out;
 }
