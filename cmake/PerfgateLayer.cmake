@@ -39,6 +39,8 @@ function(perfgate_layer name)
            FILES ${without_source})
   set_target_properties(perfgate_${name} PROPERTIES
     EXPORT_NAME layer_${name} INTERFACE_HEADER_SETS_TO_VERIFY without_source)
+  # What no header shows PerfgateInstall.cmake installs as an archive: nobody has to find its package.
+  list(TRANSFORM ARG_PRIVATE_LINKS REPLACE "^(fmt|pugixml)::.*" "$<BUILD_INTERFACE:\\0>;$<INSTALL_INTERFACE:perfgate::private_\\1>")
   target_link_libraries(perfgate_${name}
     PUBLIC ${ARG_LINKS} PRIVATE $<BUILD_INTERFACE:perfgate_warnings> ${ARG_PRIVATE_LINKS})
 endfunction()

@@ -37,6 +37,17 @@ kind_of() {
   fi
 }
 
+# Of a list of folders those that are there and hold no LibTorch: other libraries may.
+without_torch() {
+  local folder folders out=
+  IFS=: read -ra folders <<<"$1"
+  for folder in "${folders[@]}"; do
+    [ -d "$folder" ] || continue
+    [ -e "$folder/Torch/TorchConfig.cmake" ] || [ -e "$folder/share/cmake/Torch/TorchConfig.cmake" ] || out+=${out:+:}$folder
+  done
+  echo "$out"
+}
+
 # The folder of its build: what would be another LibTorch has another one.
 build_of() {
   local kind=$1 what=$2 of
@@ -63,7 +74,8 @@ build_with() {
     libtorch) libtorch=(-DCMAKE_PREFIX_PATH="$what/share/cmake") ;;
   esac
   say "building $build"
-  cmake --preset "$preset" -B "$build" "${libtorch[@]}" >"$build.log" || { tail -n 20 "$build.log" >&2; exit 2; }
+  local sources; mapfile -t sources < <(carried_sources)
+  cmake --preset "$preset" -B "$build" "${libtorch[@]}" "${sources[@]}" >"$build.log" || { tail -n 20 "$build.log" >&2; exit 2; }
   cmake --build "$build" --target perfgate
 }
 
@@ -80,7 +92,9 @@ for flag in "$@"; do
   esac
 done
 forget_selections
-unset PERFGATE_PACKAGES Torch_DIR Torch_ROOT CMAKE_PREFIX_PATH  # each build has its own
+unset PERFGATE_PACKAGES Torch_DIR Torch_ROOT  # each build has its own
+CMAKE_PREFIX_PATH=$(without_torch "${CMAKE_PREFIX_PATH:-}")
+export CMAKE_PREFIX_PATH
 install_missing
 mkdir -p build/compare
 old=$(build_of "${old_kind%% *}" "${old_kind#* }")

@@ -6,6 +6,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/readable_json.h"
+#include "perfgate/device/cgroup.h"
 #include "perfgate/device/cpu.h"
 #ifdef PERFGATE_CUDA
 #include "perfgate/device/cuda.h"
@@ -48,6 +49,7 @@ class DeviceWithId final : public Device {
   [[nodiscard]] DeviceIdentity identity() const override {
     DeviceIdentity out = device_->identity();
     out.device_id = id_;
+    out.why_not_kept.reset();
     return out;
   }
   [[nodiscard]] DeviceHealth health(bool exclusive) const override {
@@ -96,15 +98,16 @@ std::string resource_spec() {
 }
 
 WorkerDevice worker_device(const DeviceIdentity& identity) {
+  const auto killed = [] { return MemoryKills{memory_kills(), cgroup_limits().memory_bytes}; };
   if (identity.kind == "cuda") {
     // The two that load need a core each: the one that measures spins on another.
     constexpr unsigned kCores = 6;
     const bool load_ahead = std::thread::hardware_concurrency() >= kCores;
-    return {"cuda", {{"CUDA_VISIBLE_DEVICES", identity.device_id}}, load_ahead};
+    return {"cuda", {{"CUDA_VISIBLE_DEVICES", identity.device_id}}, load_ahead, killed};
   }
   // Huge pages for the heap: the placement of small ones is new in every process and moves
   // memory-bound measurements by percents.
-  return {"cpu", {{"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}}};
+  return {"cpu", {{"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"}}, false, killed};
 }
 
 }  // namespace perfgate

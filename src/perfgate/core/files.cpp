@@ -227,10 +227,15 @@ void write_atomically(const std::filesystem::path& path, std::string_view text) 
 
 int FileLock::open_lock(const std::filesystem::path& path) {
   require_regular_or_nothing(path);
-  constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-  int fd = ::open(path.c_str(), kFlags | O_CREAT, 0666);
-  if (fd < 0 && errno == EACCES) {  // fs.protected_regular: somebody else's file in /tmp
-    fd = ::open(path.c_str(), kFlags);
+  constexpr int kFlags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  // NFS locks exclusively only what is open for writing. Somebody else's file in /tmp may be opened
+  // without O_CREAT alone (fs.protected_regular), and often for reading alone.
+  int fd = -1;
+  for (const int access : {O_RDWR | O_CREAT, O_RDWR, O_RDONLY | O_CREAT, O_RDONLY}) {
+    fd = ::open(path.c_str(), kFlags | access, 0666);
+    if (fd >= 0 || (errno != EACCES && errno != EROFS && errno != EPERM)) {
+      break;
+    }
   }
   if (fd < 0) {
     fail("cannot open the lock file", path, errno, mend_for(errno));
@@ -273,7 +278,9 @@ void FileLock::wait_lock(int fd, const std::filesystem::path& path) {
     ::close(fd);
     fail("cannot lock", path, code,
          code == EINTR ? "somebody wanted to wait no longer"
-                       : "check that the file system supports flock");
+         : code == EBADF
+             ? "its file system, as NFS, locks only what may be written: make that file writable"
+             : "check that the file system supports flock");
   }
 }
 

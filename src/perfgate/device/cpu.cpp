@@ -9,6 +9,8 @@
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
+#include "perfgate/device/cgroup.h"
+#include "perfgate/device/machine_id.h"
 
 namespace perfgate {
 namespace {
@@ -89,11 +91,9 @@ DeviceIdentity CpuDevice::identity() const {
   DeviceIdentity out;
   out.kind = "cpu";
   out.model = cpu_model(cpuinfo);
-  out.device_id = trimmed(slurp(root_ / "etc/machine-id"));
-  if (out.device_id.empty()) {
-    // A container without a machine-id: every boot counts as a device of its own.
-    out.device_id = trimmed(slurp(root_ / "proc/sys/kernel/random/boot_id"));
-  }
+  MachineId machine = machine_id(root_);
+  out.device_id = std::move(machine.id);
+  out.why_not_kept = std::move(machine.why_not_kept);
   const auto cpu0 = root_ / "sys/devices/system/cpu/cpu0";
   const std::string governor = trimmed(slurp(cpu0 / "cpufreq/scaling_governor"));
   out.details["governor"] = governor.empty() ? "unknown" : governor;
@@ -101,6 +101,9 @@ DeviceIdentity CpuDevice::identity() const {
   out.details["llc"] = trimmed(slurp(cpu0 / "cache/index3/size"));
   out.details["transparent_hugepage"] =
       trimmed(slurp(root_ / "sys/kernel/mm/transparent_hugepage/enabled"));
+  if (const auto quota = cpu_quota(root_)) {
+    out.details["cpu_quota"] = *quota;
+  }
   return out;
 }
 
@@ -110,7 +113,18 @@ std::size_t available_memory_bytes(const std::filesystem::path& root) {
     throw SystemError("no MemAvailable in " + (root / "proc/meminfo").string(),
                       "mount /proc: perfgate needs it to refuse what would not fit");
   }
-  return std::stoull(*value) * 1024;
+  const std::size_t of_machine = std::stoull(*value) * 1024;
+  return std::min(of_machine, cgroup_limits(root).available_bytes.value_or(of_machine));
+}
+
+std::optional<std::string> cpu_quota(const std::filesystem::path& root) {
+  const auto cores = cgroup_limits(root).cores;
+  if (!cores || *cores >= count_processors(slurp(root / "proc/cpuinfo"))) {
+    return std::nullopt;
+  }
+  std::ostringstream text;
+  text << *cores << " cores";
+  return text.str();
 }
 
 }  // namespace perfgate

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,7 @@
 
 namespace perfgate {
 
-/// Reads the machine below `root` ("/" but in tests): proc/cpuinfo, etc/machine-id and sys.
+/// Reads the machine below `root` ("/" but in tests): proc/cpuinfo, its id and sys.
 class CpuDevice final : public Device {
  public:
   explicit CpuDevice(std::filesystem::path root = "/") : root_(std::move(root)) {}
@@ -26,7 +27,12 @@ class CpuDevice final : public Device {
 /// elsewhere what is there.
 std::string cpu_model(std::string_view cpuinfo);
 
-/// MemAvailable of /proc/meminfo in bytes; throws SystemError when it is not there.
+/// What is left of the machine's memory (MemAvailable of /proc/meminfo), or of the container's
+/// where that is less, in bytes; throws SystemError when the former is not there.
 std::size_t available_memory_bytes(const std::filesystem::path& root = "/");
+
+/// "0.5 cores", where a container's quota lets this process use fewer than the machine has; else
+/// nothing.
+std::optional<std::string> cpu_quota(const std::filesystem::path& root = "/");
 
 }  // namespace perfgate

@@ -5,6 +5,7 @@
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/plain_text.h"
+#include "perfgate/device/cpu.h"
 
 namespace perfgate {
 namespace {
@@ -46,9 +47,9 @@ bool is_number(const std::string& text) {
 
 }  // namespace
 
-std::string uuid_text(const std::array<std::uint8_t, 16>& uuid) {
+std::string uuid_text(const std::array<std::uint8_t, 16>& uuid, bool is_slice) {
   constexpr const char* kDigits = "0123456789abcdef";
-  std::string out = "GPU-";
+  std::string out = is_slice ? "MIG-" : "GPU-";
   for (std::size_t i = 0; i < uuid.size(); ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) {
       out += '-';
@@ -57,6 +58,19 @@ std::string uuid_text(const std::array<std::uint8_t, 16>& uuid) {
     out += kDigits[uuid[i] & 15];
   }
   return out;
+}
+
+bool names_a_slice(const std::string& name) { return name.find(" MIG ") != std::string::npos; }
+
+// A driver that does not name the profile must not let a slice pass for the card, whose baseline is
+// another's.
+GpuInfo told_apart(GpuInfo gpu, Nvml* nvml) {
+  if (nvml != nullptr && !names_a_slice(gpu.name) && is_cut_into_slices(*nvml, gpu.pci_bus_id)) {
+    gpu.name += " MIG " + std::to_string(gpu.multiprocessors) + "sm." +
+                std::to_string(gpu.memory_bytes >> 30) + "gib";
+    gpu.uuid.replace(0, 3, "MIG");
+  }
+  return gpu;
 }
 
 std::vector<GpuInfo> visible_gpus(CudaRuntime& runtime) {
@@ -141,6 +155,9 @@ DeviceIdentity CudaDevice::identity() const {
                          {"compute_capability", std::to_string(gpu_.compute_capability)}}};
   if (nvml_ != nullptr) {
     out.details.merge(gpu_limits(*nvml_, gpu_.pci_bus_id));
+  }
+  if (const auto quota = cpu_quota()) {  // which what queues kernels shares
+    out.details["cpu_quota"] = *quota;
   }
   return out;
 }

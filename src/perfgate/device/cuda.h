@@ -17,8 +17,16 @@
 
 namespace perfgate {
 
-/// A UUID as nvidia-smi writes it: "GPU-b398e28c-...".
-std::string uuid_text(const std::array<std::uint8_t, 16>& uuid);
+/// A UUID as nvidia-smi writes it: "GPU-b398e28c-...", of a slice "MIG-b398e28c-...".
+std::string uuid_text(const std::array<std::uint8_t, 16>& uuid, bool is_slice = false);
+
+/// Whether this is the name of a slice of a GPU (MIG), which has its profile: "NVIDIA H200 MIG
+/// 1g.18gb".
+bool names_a_slice(const std::string& name);
+
+/// The GPU as what it is: where its card is cut into slices and its name does not say so, a slice
+/// all the same, by its size.
+GpuInfo told_apart(GpuInfo gpu, Nvml* nvml);
 
 /// The GPUs that CUDA shows this process, in its order. Makes no context. Throws UsageError with
 /// CUDA's own words when there is no driver, none that is new enough, or no GPU.
@@ -49,7 +57,7 @@ class CudaDevice final : public Device {
   /// Borrows `runtime`. `nvml` may be null, for the reason `why_no_nvml`.
   CudaDevice(CudaRuntime& runtime, GpuInfo gpu, std::shared_ptr<Nvml> nvml, std::string why_no_nvml)
       : runtime_(runtime),
-        gpu_(std::move(gpu)),
+        gpu_(told_apart(std::move(gpu), nvml.get())),
         nvml_(std::move(nvml)),
         why_no_nvml_(std::move(why_no_nvml)) {}
   [[nodiscard]] DeviceIdentity identity() const override;

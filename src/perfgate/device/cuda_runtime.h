@@ -8,8 +8,8 @@
 namespace perfgate {
 
 struct GpuInfo {
-  std::string name;        ///< "NVIDIA H200"
-  std::string uuid;        ///< "GPU-b398e28c-..."
+  std::string name;        ///< "NVIDIA H200"; of a slice of one "NVIDIA H200 MIG 1g.18gb"
+  std::string uuid;        ///< "GPU-b398e28c-..."; of a slice "MIG-b398e28c-..."
   std::string pci_bus_id;  ///< "0000:0A:00.0"
   int multiprocessors = 0;
   std::size_t l2_bytes = 0;

@@ -12,6 +12,8 @@ struct DeviceIdentity {
   std::string model;      ///< what makes measurements comparable; names the baseline file
   std::string device_id;  ///< the one physical device: machine-id or GPU UUID
   std::map<std::string, std::string> details;  ///< governor, clocks, cache sizes... for the record
+  /// Why device_id will not be known again, so that nothing may be recorded under it.
+  std::optional<std::string> why_not_kept = {};
 };
 
 /// How the device is doing at this moment.

@@ -114,6 +114,10 @@ class LoadedNvml final : public Nvml {
     unsigned after_reboot = 0;
     return call<int(void*, unsigned*, unsigned*)>("nvmlDeviceGetEccMode", gpu, on, &after_reboot);
   }
+  int mig_mode(void* gpu, unsigned* on) override {
+    unsigned after_reset = 0;
+    return call<int(void*, unsigned*, unsigned*)>("nvmlDeviceGetMigMode", gpu, on, &after_reset);
+  }
   std::string error_text(int code) override {
     using Function = const char*(int);
     auto* function = reinterpret_cast<Function*>(dlsym(library_, "nvmlErrorString"));
@@ -192,6 +196,13 @@ DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool exclusiv
     }
   }
   return out;
+}
+
+bool is_cut_into_slices(Nvml& nvml, const std::string& pci_bus_id) {
+  void* gpu = nullptr;
+  unsigned on = 0;
+  return nvml.handle_by_pci_bus_id(pci_bus_id, &gpu) == 0 && nvml.mig_mode(gpu, &on) == 0 &&
+         on != 0;
 }
 
 std::map<std::string, std::string> gpu_limits(Nvml& nvml, const std::string& pci_bus_id) {

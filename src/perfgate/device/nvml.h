@@ -29,6 +29,8 @@ class Nvml {
   virtual int compute_processes(void* gpu, std::vector<unsigned>* pids) = 0;
   virtual int power_limit_mw(void* gpu, unsigned* milliwatts) = 0;
   virtual int ecc_mode(void* gpu, unsigned* on) = 0;
+  /// Whether the card is cut into slices (MIG), which are what CUDA then shows.
+  virtual int mig_mode(void* gpu, unsigned* on) = 0;
   virtual std::string error_text(int code) = 0;
 };
 
@@ -40,6 +42,10 @@ std::shared_ptr<Nvml> open_nvml(std::string* why);
 /// to thermal and hardware slowdown, uncorrected ECC errors and, when `exclusive`, to other
 /// tenants.
 DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool exclusive);
+
+/// Whether CUDA shows slices of this card (MIG) instead of the whole; false where NVML does not
+/// tell.
+bool is_cut_into_slices(Nvml& nvml, const std::string& pci_bus_id);
 
 /// What the GPU is set to and a reboot may change, as far as NVML tells: power_limit_w, ecc.
 std::map<std::string, std::string> gpu_limits(Nvml& nvml, const std::string& pci_bus_id);

@@ -48,14 +48,18 @@ class ExportLocks:
             os.close(file)
 
 
+def _opened(path):
+    """For writing where that may be: NFS locks nothing else. Of somebody else's file in /tmp see FileLock in core/files.cpp."""
+    for access in (os.O_RDWR | os.O_CREAT, os.O_RDWR, os.O_RDONLY | os.O_CREAT):
+        with contextlib.suppress(PermissionError):
+            return os.open(path, access | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
+    return os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+
+
 def keep_gates_off(path, say):
     """Waits until no gate measures on the device, says so while it does, and keeps them out as long as this process, or one that it passes the
     returned file to, has that open."""
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
-    try:
-        lock = os.open(path, flags | os.O_CREAT, 0o666)
-    except PermissionError:  # fs.protected_regular: somebody else's file in /tmp
-        lock = os.open(path, flags)
+    lock = _opened(path)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

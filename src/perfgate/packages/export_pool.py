@@ -15,6 +15,8 @@ import subprocess
 import sys
 import threading
 
+import free_memory
+
 BYTES_A_PROCESS = 4 << 30  # of Python, LibTorch and the compilers that it starts
 MOST_PROCESSES = 8         # behind which timing, one at a time, is what they wait for
 SECONDS_TO_END = 10
@@ -32,10 +34,8 @@ def cores_here():
 
 def free_bytes_here():
     """Memory that may be had, of Linux."""
-    for line in pathlib.Path("/proc/meminfo").read_text().splitlines():
-        if line.startswith("MemAvailable:"):
-            return 1024 * int(line.split()[1])
-    return BYTES_A_PROCESS
+    free = free_memory.free_bytes()
+    return BYTES_A_PROCESS if free is None else free
 
 
 class Worker:

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <csignal>
 #include <numeric>
 #include <optional>
 #include <sstream>
@@ -51,11 +52,36 @@ std::optional<WorkerReport> whole_report(const std::string& text) {
 
 }  // namespace
 
-WorkerReport report_from(const ProcessResult& result, const std::string& case_key,
-                         Seconds timeout) {
+std::optional<std::string> why_killed(const ProcessResult& result, const MemoryKills& before,
+                                      const MemoryKills& after) {
+  if (result.signal != SIGKILL || result.timed_out || result.flooded || result.interrupted) {
+    return std::nullopt;  // or it was us
+  }
+  const std::string limit =
+      after.limit_bytes
+          ? fmt::format("this container may use {:.1f} GiB",
+                        static_cast<double>(*after.limit_bytes) / (std::int64_t{1} << 30))
+          : "the machine's is used up";
+  if (before.count && after.count) {
+    return *after.count > *before.count
+               ? std::optional("the kernel killed it for want of memory: " + limit)
+               : std::nullopt;
+  }
+  return after.limit_bytes ? std::optional("perhaps by the kernel for want of memory: " + limit)
+                           : std::nullopt;
+}
+
+WorkerReport report_from(const ProcessResult& result, const std::string& case_key, Seconds timeout,
+                         const std::optional<std::string>& killed) {
   WorkerReport out;
   out.case_key = case_key;
+  const std::string words = last_words(result.output);
+  const std::string said = words.empty() ? "" : "; it last said: " + words;
   if (!result.timed_out && !result.flooded && !result.interrupted && result.exit_code == 0) {
+    if (result.result.empty()) {  // a worker of ours writes a report before it ends
+      out.message = "worker: the case ended its process by exit(0)" + said;
+      return out;
+    }
     try {
       return worker_report_from_text(result.result);
     } catch (const OtherInterface& error) {
@@ -70,9 +96,7 @@ WorkerReport report_from(const ProcessResult& result, const std::string& case_ke
   if (result.timed_out) {
     out.killed_after_s = timeout.count();
   }
-  const std::string words = last_words(result.output);
-  out.message =
-      "worker: " + result.ending(timeout) + (words.empty() ? "" : "; it last said: " + words);
+  out.message = "worker: " + result.ending(timeout) + (killed ? "; " + *killed : "") + said;
   return out;
 }
 
@@ -155,6 +179,8 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
     loading_.push_back(start());
   }
   const auto last_end = end_of_the_last();
+  const auto& memory_kills = settings_.device.memory_kills;
+  const MemoryKills killed_before = memory_kills ? memory_kills() : MemoryKills{};
   worker->send(kMayMeasure);
   const Seconds timeout = timeout_of(request.case_key);
   worker->allow(timeout);
@@ -166,7 +192,10 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
     out = std::move(*report);
     ending_ = std::move(worker);
   } else {
-    out = report_from(worker->finish(), request.case_key, timeout);
+    const ProcessResult end = worker->finish();
+    out =
+        report_from(end, request.case_key, timeout,
+                    why_killed(end, killed_before, memory_kills ? memory_kills() : MemoryKills{}));
   }
   kill_strays();
   if (last_end) {

@@ -1,6 +1,8 @@
 #pragma once
 // How the parent asks for a worker. The seam at which tests put a launcher of their own.
 
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <functional>
@@ -33,12 +35,20 @@ class Launcher {
 /// The device's ceilings, by a worker of their own.
 WorkerReport measure_machine(Launcher& launcher);
 
+/// By what the kernel may kill a worker that has no time to say so.
+struct MemoryKills {
+  std::optional<std::int64_t> count;       ///< of processes so far
+  std::optional<std::size_t> limit_bytes;  ///< of the container; nothing where the machine is it
+};
+
 /// What every worker of a run is told of its device.
 struct WorkerDevice {
   std::string name;                                ///< for --device
   std::map<std::string, std::string> environment;  ///< added to the worker's
   /// Whether the next workers may load LibTorch while one measures: not where all need the CPU.
   bool load_ahead = false;
+  /// Asked before and after each worker; unset where nobody knows.
+  std::function<MemoryKills()> memory_kills = {};
 };
 
 /// How the workers of a run are started.
@@ -86,7 +96,13 @@ class ProcessLauncher final : public Launcher {
   std::unique_ptr<Subprocess> ending_;               ///< has reported, and leaves the device
 };
 
-/// A worker's report from how its process ended and what it wrote.
-WorkerReport report_from(const ProcessResult& result, const std::string& case_key, Seconds timeout);
+/// Why a worker was killed, if it was the kernel for want of memory, or may have been.
+std::optional<std::string> why_killed(const ProcessResult& result, const MemoryKills& before,
+                                      const MemoryKills& after);
+
+/// A worker's report from how its process ended, what it wrote, and why it was killed if that is
+/// known.
+WorkerReport report_from(const ProcessResult& result, const std::string& case_key, Seconds timeout,
+                         const std::optional<std::string>& killed = {});
 
 }  // namespace perfgate

@@ -183,6 +183,9 @@ std::string Table::machine_line(const RunInfo& info, const Baseline* baseline,
     }
     out += shares.empty() ? "" : " (" + shares + ")";
   }
+  if (const auto quota = info.environment.find("cpu_quota"); quota != info.environment.end()) {
+    out += "\n            a quota of " + quota->second;
+  }
   const std::string unknown = not_known(info);
   out += unknown;
   if (why_unfit) {

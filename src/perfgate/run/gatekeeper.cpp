@@ -71,6 +71,11 @@ CaseGateTools Gatekeeper::case_gate_tools() {
 
 void Gatekeeper::require_writable() {
   if (settings_.refresh.wanted) {
+    if (const auto why = tools_.device.identity().why_not_kept) {
+      throw UsageError(
+          "nothing can be recorded of this machine, which would not be known again: " + *why,
+          "name it with --device_id=NAME, by the same name in each run");
+    }
     const FileLock writable(lock_path(baseline_path_));  // or throws now, not after the measuring
   }
   static_cast<void>(for_each_night(night_history(), [](const CaseNight&) {}));  // known now, too

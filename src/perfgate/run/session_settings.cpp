@@ -7,10 +7,10 @@
 namespace perfgate {
 namespace {
 
-constexpr std::array<std::string_view, 11> kFacts = {
-    "cpu_capability",      "cublas_lt", "cudnn",  "ecc",      "governor",
-    "libtorch_commit",     "mkl",       "onednn", "perfgate", "power_limit_w",
-    "transparent_hugepage"};
+constexpr std::array<std::string_view, 12> kFacts = {
+    "cpu_capability", "cpu_quota",           "cublas_lt", "cudnn",  "ecc",
+    "governor",       "libtorch_commit",     "mkl",       "onednn", "perfgate",
+    "power_limit_w",  "transparent_hugepage"};
 
 constexpr std::array<std::string_view, 19> kPrefixes = {
     "AOTI_",   "ATEN_",     "CUBLAS",     "CUDA_",   "CUDNN_", "DISABLE_ADDMM", "DNNL_",

@@ -160,6 +160,9 @@ void measure(const Case& item, const Backend& backend, const WorkerRequest& requ
     if (one_core) {
       report.phases[phase].protocol["host"] = "one core";
     }
+    if (const auto quota = identity.details.find("cpu_quota"); quota != identity.details.end()) {
+      report.phases[phase].protocol["cpu_quota"] = quota->second;  // nothing is as fast without
+    }
     for (const auto& output : outputs[phase]) {
       report.phases[phase].outputs.push_back({output.is_contiguous()});
     }

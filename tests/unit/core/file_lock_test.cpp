@@ -40,6 +40,37 @@ TEST(Lock, IsNeverTakenThroughALinkOnAFifoOrAFolder) {
               HasSubstr("is a folder"));
 }
 
+// How the process has its file open.
+int access_of(const std::filesystem::path& file) {
+  for (const auto& open : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code error;
+    if (std::filesystem::read_symlink(open.path(), error) == file) {
+      return ::fcntl(std::stoi(open.path().filename()), F_GETFL) & O_ACCMODE;
+    }
+  }
+  return -1;
+}
+
+// NFS locks nothing else exclusively: "Bad file descriptor".
+TEST(Lock, IsOnAFileThatIsOpenForWriting) {
+  TemporaryFolder folder;
+  const auto path = folder / "a.lock";
+  const FileLock lock(path);
+  EXPECT_EQ(access_of(path), O_RDWR);
+}
+
+TEST(Lock, IsHeldOnAFileThatMayOnlyBeRead) {
+  if (::geteuid() == 0) {
+    GTEST_SKIP() << "root may write everything";
+  }
+  TemporaryFolder folder;
+  const auto path = folder / "a.lock";
+  { const FileLock made(path); }
+  ASSERT_EQ(::chmod(path.c_str(), 0444), 0);
+  const FileLock lock(path);
+  EXPECT_EQ(access_of(path), O_RDONLY);
+}
+
 TEST(Lock, SaysWhoHoldsIt) {
   TemporaryFolder folder;
   const auto path = folder / "a.lock";

@@ -92,15 +92,18 @@ class CpuDeviceOnAFakeRoot : public testing::Test {
 };
 
 TEST_F(CpuDeviceOnAFakeRoot, IsIdentifiedByItsMachineId) {
-  put_bytes(root_ / "etc/machine-id", "0123456789abcdef\n");
+  put_bytes(root_ / "etc/machine-id", "3d1219c7c4c5404aaa1f6d2a48adfda4\n");
   const DeviceIdentity identity = CpuDevice(root_.path()).identity();
   EXPECT_EQ(identity.kind, "cpu");
   EXPECT_EQ(identity.model, cpu_model(kIntel));
-  EXPECT_EQ(identity.device_id, "0123456789abcdef");
+  EXPECT_EQ(identity.device_id, "3d1219c7c4c5404aaa1f6d2a48adfda4");
+  EXPECT_EQ(identity.why_not_kept, std::nullopt);
 }
 
 TEST_F(CpuDeviceOnAFakeRoot, IsIdentifiedByItsBootWithoutAMachineId) {
   EXPECT_EQ(CpuDevice(root_.path()).identity().device_id, "b007-1d");
+  EXPECT_THAT(CpuDevice(root_.path()).identity().why_not_kept.value(),
+              HasSubstr("etc/machine-id has none"));
   put_bytes(root_ / "etc/machine-id", "\n");
   EXPECT_EQ(CpuDevice(root_.path()).identity().device_id, "b007-1d");
 }

@@ -175,6 +175,37 @@ TEST_F(CudaDeviceTest, TakesTheDriversVersionFromNvmlWhereThatTellsIt) {
   EXPECT_EQ(device.health(true).facts.at("sm_clock_mhz"), "1980");
 }
 
+TEST_F(CudaDeviceTest, IsASliceByItsNameAndNeverTheWholeCard) {
+  EXPECT_TRUE(names_a_slice("NVIDIA H200 MIG 1g.18gb"));
+  EXPECT_FALSE(names_a_slice("NVIDIA H200"));
+  EXPECT_EQ(uuid_text({0xb3, 0x98}, true), "MIG-b3980000-0000-0000-0000-000000000000");
+  GpuInfo slice = two_gpus()[0];
+  slice.name = "NVIDIA H200 MIG 1g.18gb";
+  slice.uuid = "MIG-b398e28c-0000-1111-2222-333344445555";
+  ON_CALL(*nvml_, mig_mode(_, _)).WillByDefault(DoAll(SetArgPointee<1>(1), Return(0)));
+  for (const auto& nvml : {std::shared_ptr<Nvml>(nvml_), std::shared_ptr<Nvml>()}) {
+    const auto identity = CudaDevice(runtime_, slice, nvml, "").identity();
+    EXPECT_EQ(identity.model, slice.name);
+    EXPECT_EQ(identity.device_id, slice.uuid);
+  }
+}
+
+TEST_F(CudaDeviceTest, IsASliceWhereOnlyNvmlSaysThatTheCardIsCut) {
+  GpuInfo slice = two_gpus()[0];
+  slice.multiprocessors = 16;
+  slice.memory_bytes = std::size_t{17} << 30;
+  EXPECT_CALL(*nvml_, mig_mode(_, _))
+      .WillOnce(DoAll(SetArgPointee<1>(1), Return(0)))
+      .WillOnce(DoAll(SetArgPointee<1>(0), Return(0)))
+      .WillOnce(DoAll(SetArgPointee<1>(1), Return(3)));  // Not Supported: no such card
+  const auto identity = CudaDevice(runtime_, slice, nvml_, "").identity();
+  EXPECT_EQ(identity.model, "NVIDIA H200 MIG 16sm.17gib");
+  EXPECT_EQ(identity.device_id, "MIG-b398e28c-0000-1111-2222-333344445555");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(CudaDevice(runtime_, slice, nvml_, "").identity().model, "NVIDIA H200");
+  }
+}
+
 TEST_F(CudaDeviceTest, HasUnknownHealthWithoutNvml) {
   const CudaDevice device(runtime_, two_gpus()[0], nullptr, "no libnvidia-ml.so.1");
   EXPECT_EQ(device.health(true).facts.at("health"), "unknown: no libnvidia-ml.so.1");

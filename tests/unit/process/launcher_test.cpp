@@ -57,10 +57,46 @@ TEST(Launcher, RepeatsAWorkersOwnErrorWithHowToMendIt) {
             "worker: exit code 2; it last said: perfgate: no GPU; mend: nvidia-smi");
 }
 
+TEST(Launcher, TellsThatACaseEndedItsProcessInsteadOfReporting) {
+  ProcessResult result;
+  result.exit_code = 0;
+  EXPECT_EQ(from(result).status, WorkerStatus::kError);
+  EXPECT_EQ(from(result).message, "worker: the case ended its process by exit(0)");
+  result.output = "bye\n";
+  EXPECT_EQ(from(result).message,
+            "worker: the case ended its process by exit(0); it last said: bye");
+}
+
+TEST(Launcher, TellsThatTheKernelKilledAWorkerForMemoryAndWithinWhichLimit) {
+  ProcessResult result;
+  result.signal = SIGKILL;
+  const std::size_t limit = std::size_t{5} << 29;
+  const auto killed = why_killed(result, {3, limit}, {4, limit});
+  EXPECT_EQ(report_from(result, "demo/case", Seconds(60), killed).message,
+            "worker: signal 9 (Killed); the kernel killed it for want of memory: this container "
+            "may use 2.5 GiB");
+  EXPECT_EQ(why_killed(result, {3, {}}, {4, {}}),
+            "the kernel killed it for want of memory: the machine's is used up");
+  EXPECT_EQ(why_killed(result, {{}, limit}, {{}, limit}),
+            "perhaps by the kernel for want of memory: this container may use 2.5 GiB");
+}
+
+TEST(Launcher, TakesNoOtherEndForWantOfMemory) {
+  ProcessResult result;
+  result.signal = SIGKILL;
+  EXPECT_EQ(why_killed(result, {3, 1}, {3, 1}), std::nullopt);  // somebody else's kill
+  EXPECT_EQ(why_killed(result, {}, {}), std::nullopt);
+  result.timed_out = true;  // ours
+  EXPECT_EQ(why_killed(result, {3, 1}, {4, 1}), std::nullopt);
+  result.timed_out = false;
+  result.signal = SIGSEGV;
+  EXPECT_EQ(why_killed(result, {3, 1}, {4, 1}), std::nullopt);
+}
+
 TEST(Launcher, DoesNotTrustAWorkerThatTalksNonsense) {
   ProcessResult result;
   result.exit_code = 0;
-  for (const char* nonsense : {"", "{", "[]", R"({"case": 1})"}) {
+  for (const char* nonsense : {"{", "[]", R"({"case": 1})"}) {
     result.result = nonsense;
     EXPECT_EQ(from(result).status, WorkerStatus::kError) << nonsense;
     EXPECT_NE(from(result).message.find("the worker's report"), std::string::npos);

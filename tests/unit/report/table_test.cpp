@@ -203,6 +203,14 @@ TEST(TableMachineLine, ComparesCeilingsWithTheBaselinesMedian) {
   EXPECT_THAT(unfit, Not(HasSubstr("OK")));
 }
 
+TEST(TableMachineLine, TellsAQuotaWhereThereIsOne) {
+  RunInfo info;
+  EXPECT_THAT(Table(false).machine_line(info, nullptr, std::nullopt), Not(HasSubstr("quota")));
+  info.environment["cpu_quota"] = "0.5 cores";
+  EXPECT_THAT(Table(false).machine_line(info, nullptr, std::nullopt),
+              HasSubstr("a quota of 0.5 cores   OK\n"));
+}
+
 TEST(TableMachineLine, NeverTakesUnknownHealthForGood) {
   RunInfo info;
   info.environment["health"] = "unknown: libnvidia-ml.so.1: cannot open shared object file";

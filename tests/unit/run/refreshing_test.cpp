@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/message_of.h"
 
 namespace perfgate {
 namespace {
 
 using testing::_;
+using testing::AllOf;
+using testing::HasSubstr;
 using testing::Return;
 using testing_support::failed;
 using testing_support::kKey;
@@ -252,6 +255,14 @@ TEST_F(Refresh, LeavesTheOldBaselineWholeWhenTheDiskIsFull) {
   EXPECT_THROW(keeper->finish(), SystemError);
   testing::internal::GetCapturedStdout();
   EXPECT_EQ(recorded_files(), before);
+}
+
+TEST_F(Refresh, AsksForANameOfAMachineThatWouldNotBeKnownAgainAndGatesItAllTheSame) {
+  device_.why_not_kept = "no id of this machine alone";
+  EXPECT_NO_THROW(made()->require_writable());
+  settings_.refresh.wanted = true;
+  EXPECT_THAT(testing_support::message_of([&] { made()->require_writable(); }),
+              AllOf(HasSubstr("no id of this machine alone"), HasSubstr("--device_id=NAME")));
 }
 
 TEST_F(Refresh, KnowsBeforeMeasuringThatABaselineCannotBeWritten) {

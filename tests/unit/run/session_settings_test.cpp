@@ -24,6 +24,12 @@ TEST(SessionSettings, TakeWhatLibrariesRead) {
                       {"LD_PRELOAD", "/tmp/a=b.so"}}));
 }
 
+TEST(SessionSettings, TakeAContainersQuota) {
+  const std::array<const char*, 1> none = {nullptr};
+  EXPECT_EQ(session_settings({{"cpu_quota", "0.5 cores"}, {"cpu_mhz", "2700"}}, none.data()),
+            (Settings{{"cpu_quota", "0.5 cores"}}));
+}
+
 TEST(SessionSettings, LeaveOutSecretsPlacesAndWhatPerfgateSets) {
   EXPECT_EQ(
       of_variables(std::array{"GITHUB_TOKEN=x", "HOME=/root", "CUDA_VISIBLE_DEVICES=0",
