@@ -2,7 +2,7 @@
 // the host so many microseconds more, whoever launches: LibTorch, cuBLAS, the control.
 //
 //     SLOW_LAUNCH_US=30 LD_PRELOAD=.../libbench_slow_launch.so
-//         perfgate --against_env=SLOW_LAUNCH_US=0 --case='ops/mm/bf16/N512/*'
+//         perfgate --against_env=before:SLOW_LAUNCH_US=0 --case='ops/mm/bf16/N512/*'
 //
 // SLOW_LAUNCH_US: unset or 0: it launches as it is. SLOW_LAUNCH_SKIP: kernels whose names have that
 // in them are spared; with perfgate_ it is all but perfgate's own, as if LibTorch's dispatch were

@@ -1,6 +1,8 @@
 #include "perfgate/workloads/accuracy.h"
 
+#include <ATen/ops/complex.h>
 #include <ATen/ops/full.h>
+#include <ATen/ops/quantize_per_tensor.h>
 #include <ATen/ops/zeros.h>
 #include <gtest/gtest.h>
 
@@ -77,6 +79,80 @@ TEST(Compare, AllowsNothingBesideWhatMustBeExact) {
   }
 }
 
+TEST(Compare, TakesWhatEqualsTheReferenceForRightInfinityAndNotANumberIncluded) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double value : {infinity, -infinity, nan}) {
+    auto want = expected();
+    want[1][1] = value;
+    const auto got = want.to(at::kFloat);
+    for (const std::int64_t piece : {1, 5, 12}) {
+      const auto accuracy = compare(got, want, {1e-3, 0}, piece);
+      EXPECT_EQ(accuracy.wrong_elements, 0) << value;
+      EXPECT_TRUE(std::isfinite(accuracy.max_absolute));
+      EXPECT_EQ(compare(with(0, 0, 0), want, {1e-3, 0}, piece).wrong_elements, 2);
+      auto opposite = got.clone();
+      opposite[1][1] = -infinity == value ? infinity : -infinity;
+      EXPECT_EQ(compare(opposite, want, {1e-3, 0}, piece).wrong_elements, 1);
+    }
+  }
+}
+
+TEST(Compare, SeesBothPartsOfComplexNumbers) {
+  const auto want = at::complex(at::full({8}, 3.0, at::kDouble), at::full({8}, 4.0, at::kDouble));
+  const auto got = want.to(at::kComplexFloat);
+  const Tolerance tight{1e-5, 1e-6};
+  EXPECT_EQ(compare(got, want, tight).wrong_elements, 0);
+  const auto conjugated = compare(got.conj(), want, tight);
+  EXPECT_EQ(conjugated.wrong_elements, 8);
+  EXPECT_DOUBLE_EQ(conjugated.max_absolute, 8);
+  EXPECT_DOUBLE_EQ(conjugated.worst_actual, -4);
+  EXPECT_DOUBLE_EQ(conjugated.worst_expected, 4);
+  EXPECT_EQ(compare(got.neg(), want, tight).wrong_elements, 8);
+  EXPECT_EQ(compare(got, want, {0, 0, 1e-6}).wrong_elements, 0) << "5 in the mean square";
+  EXPECT_THROW(compare(got, at::full({8}, 3.0, at::kDouble), tight), std::invalid_argument);
+  EXPECT_THROW(compare(at::full({8}, 3.0), want, tight), std::invalid_argument);
+}
+
+TEST(Compare, ComparesIntegersExactlyWhereTheReferenceHasThem) {
+  constexpr std::int64_t kBig = (std::int64_t{1} << 53) + 1;  // no float64
+  const auto want = at::full({4}, kBig, at::kLong);
+  EXPECT_EQ(compare(want, want, {}).wrong_elements, 0);
+  auto got = want.clone();
+  got[2] = kBig - 1;
+  const auto accuracy = compare(got, want, {});
+  EXPECT_EQ(accuracy.wrong_elements, 1);
+  EXPECT_EQ(accuracy.worst_index, (std::vector<std::int64_t>{2}));
+  EXPECT_THROW(compare(want, want.to(at::kDouble), {}), std::invalid_argument);
+  EXPECT_EQ(compare(at::full({4}, 7, at::kInt), at::full({4}, 7.0, at::kDouble), {}).wrong_elements,
+            0);
+  const auto flags = at::full({4}, 1, at::kBool);
+  EXPECT_EQ(compare(flags, flags, {}).wrong_elements, 0);
+  EXPECT_EQ(compare(flags.logical_not(), flags, {}).wrong_elements, 4);
+  EXPECT_EQ(compare(flags.logical_not(), at::full({4}, 1.0, at::kDouble), {}).wrong_elements, 4);
+}
+
+TEST(Compare, ComparesEveryTypeWhole) {
+  const auto want = at::full({4, 4}, 2.0, at::kDouble);
+  for (const auto dtype : {at::kHalf, at::kBFloat16, at::kFloat, at::kDouble, at::kFloat8_e4m3fn,
+                           at::kFloat8_e5m2, at::kChar, at::kByte, at::kShort, at::kInt}) {
+    auto got = want.to(dtype);
+    EXPECT_EQ(compare(got, want, {}).wrong_elements, 0) << c10::toString(dtype);
+    got = want.mul(2).to(dtype);
+    EXPECT_EQ(compare(got, want, {}).wrong_elements, 16) << c10::toString(dtype);
+  }
+  auto sparse = at::zeros({4, 4}, at::kFloat);
+  sparse[1][2] = 5;
+  const auto dense = sparse.to(at::kDouble);
+  EXPECT_EQ(compare(sparse.to_sparse(), dense, {}).wrong_elements, 0);
+  EXPECT_EQ(compare(sparse.to_sparse(), dense.mul(2), {}).wrong_elements, 1);
+  const auto quantised = at::quantize_per_tensor(want.to(at::kFloat), 0.5, 0, at::kQInt8);
+  EXPECT_EQ(compare(quantised, want, {}).wrong_elements, 0);
+  EXPECT_EQ(compare(quantised, want.mul(2), {}).wrong_elements, 16);
+  EXPECT_THROW(compare(want, want.to(at::kFloat), {}), std::invalid_argument)
+      << "a kernel would be checked against itself";
+}
+
 TEST(Compare, RefusesAnotherShape) {
   EXPECT_THROW(compare(at::zeros({4, 3}), expected(), {}), std::invalid_argument);
 }
@@ -84,6 +160,8 @@ TEST(Compare, RefusesAnotherShape) {
 TEST(UnitRoundoff, IsHalfTheStepAboveOne) {
   EXPECT_DOUBLE_EQ(unit_roundoff(at::kBFloat16), 0.00390625);  // 7 stored bits
   EXPECT_DOUBLE_EQ(unit_roundoff(at::kHalf), 0.00048828125);   // 10 stored bits
+  EXPECT_DOUBLE_EQ(unit_roundoff(at::kDouble), std::ldexp(1, -53));
+  EXPECT_DOUBLE_EQ(unit_roundoff(at::kComplexFloat), std::ldexp(1, -24));
   EXPECT_THROW(unit_roundoff(at::kChar), std::invalid_argument);
 }
 

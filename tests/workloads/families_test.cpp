@@ -210,11 +210,13 @@ TEST(GptFast, DeclaresAllFourWidthsAndTakesOnACpuWhatItCanRunInHalfASecond) {
   int practical = 0;
   for (const auto& item : gpt_fast::gather_gemv(at::DeviceType::CPU)) {
     ++declared;
-    practical += is_practical(item, at::DeviceType::CPU) ? 1 : 0;
-    EXPECT_TRUE(is_practical(item, at::DeviceType::CUDA));
+    practical += why_impractical(item, at::DeviceType::CPU) ? 0 : 1;
+    EXPECT_FALSE(why_impractical(item, at::DeviceType::CUDA));
   }
   EXPECT_EQ(declared, 16);   // int8 and bf16, four widths, two implementations
   EXPECT_EQ(practical, 12);  // D = 16384 is 2 GiB and more
+  EXPECT_EQ(perfgate::practical<gpt_fast::gather_gemv>(at::DeviceType::CPU).size(), 12U);
+  EXPECT_EQ(perfgate::practical<gpt_fast::gather_gemv>(at::DeviceType::CUDA).size(), 16U);
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 #include "perfgate/workloads/inputs.h"
 
 #include <ATen/ops/arange.h>
+#include <ATen/ops/complex.h>
 #include <ATen/ops/equal.h>
+#include <ATen/ops/full.h>
+#include <ATen/ops/imag.h>
 #include <ATen/ops/mv.h>
 #include <ATen/ops/std.h>
 #include <ATen/ops/tensor.h>
@@ -51,6 +54,14 @@ TEST(MatrixVectorReference, AgreesWithTheWholeProductInFloat64) {
   const auto vector = random_normal({4096}, at::kFloat, at::kCPU, 2);
   const auto whole = at::mv(matrix.to(at::kDouble), vector.to(at::kDouble));
   EXPECT_TRUE(matrix_vector_reference(matrix, vector).allclose(whole, 1e-12, 1e-12));
+}
+
+TEST(Exact, KeepsWholeValuesOrSaysThatItCannot) {
+  const auto complex = at::complex(at::full({2}, 1.0F), at::full({2}, 2.0F));
+  EXPECT_EQ(exact(complex).scalar_type(), at::kComplexDouble);
+  EXPECT_TRUE(at::equal(at::imag(exact(complex)), at::full({2}, 2.0, at::kDouble)));
+  EXPECT_EQ(exact(at::full({2}, 5, at::kLong)).scalar_type(), at::kDouble);
+  EXPECT_THROW(exact(at::full({2}, (std::int64_t{1} << 53) + 2, at::kLong)), std::invalid_argument);
 }
 
 }  // namespace

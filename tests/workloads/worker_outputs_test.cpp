@@ -198,5 +198,33 @@ TEST_F(PhasedWorker, PreparesEachRunOfAPhaseThatAsksForIt) {
   EXPECT_EQ(stepped.size(), 2U);  // of the first run, and of the one that was timed
 }
 
+// A body that works in place finds what the run before it left.
+TEST(Worker, SaysThatARunChangesItsOperandWhereThatMakesItWrong) {
+  Case item = case_right_for(1);
+  const auto in_place = [](bool put_back) {
+    return [put_back](const PrepareContext&) {
+      const auto x = at::full({4}, 1.0F);
+      PreparedPhase out;
+      out.run = [x] { return at::Tensor(x).mul_(2); };
+      out.reference = [] { return at::full({4}, 2.0, at::kDouble); };
+      out.tolerances = {{}};
+      out.operands = {x};
+      if (put_back) {
+        out.before_each = [x] { at::Tensor(x).fill_(1); };
+      }
+      return out;
+    };
+  };
+  item.prepare = in_place(false);
+  const auto report = run_worker(item, backend(), {});
+  EXPECT_EQ(report.status, WorkerStatus::kWrong);
+  EXPECT_THAT(report.message, HasSubstr("changes its operand 1 in place"));
+  EXPECT_THAT(report.message, HasSubstr("PreparedPhase::before_each"));
+  item.prepare = in_place(true);
+  EXPECT_EQ(run_worker(item, backend(), {}).status, WorkerStatus::kMeasured);
+  item.prepare = [](const PrepareContext&) { return giving({1}); };  // wrong, and not in place
+  EXPECT_THAT(run_worker(item, backend(), {}).message, testing::Not(HasSubstr("in place")));
+}
+
 }  // namespace
 }  // namespace perfgate

@@ -13,7 +13,7 @@ constexpr const char* kFooter = R"(Exit codes, strongest first:
       MACHINE_INVALID for three nights; NO_BASELINE with --require_baseline; OTHER_KERNELS with
       --strict_kernels
   3   the machine is unfit, a canary was missed or alarms, a refresh refused a case, a case was
-      recorded under another protocol, more than a fifth of the judged cases are BLIND, or only the
+      recorded under another protocol, a case did not run, more than a fifth of the judged cases are BLIND, or only the
       environment made the selection
   0   no selected case and no group of cases failed, no canary was missed or alarmed, and at least
       four fifths of the judged cases have an MDE that the policy allows (those of a local baseline
@@ -32,7 +32,8 @@ as ever. Anything else is an error. Examples:
   perfgate --worker=ops/mm/fp32/N512/eager --repeat=100
                                                     its body alone, for a profiler
   perfgate --against=build/older --family=ops       is this build slower than that one?
-  perfgate --against_env=ONEDNN_MAX_CPU_ISA=AVX2    this build, before with that variable
+  perfgate --against_env=now:ONEDNN_MAX_CPU_ISA=AVX2
+                                                    what does that variable do to this build?
   perfgate --bisect=builds.txt --case='ops/mm/*'    which build of this list is the first slow one?
                                                     (1: found, 0: none is slow, 3: not decided)
   perfgate --merge --export=junit:night.xml         the night's summary, and a file for CI)";

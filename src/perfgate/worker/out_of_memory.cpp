@@ -11,12 +11,11 @@ bool says_out_of_memory(const std::string& text) {
 }
 
 std::string out_of_memory_text(double wanted, double available) {
-  const auto bytes = [](double count) {
-    return std::to_string(static_cast<std::int64_t>(count)) + " bytes";
-  };
-  return "out of memory: the case " +
-         (wanted > 0 ? "needs " + bytes(wanted) : "does not declare what it needs") + ", " +
-         bytes(available) + " are available";
+  const auto number = [](double bytes) { return std::to_string(static_cast<std::int64_t>(bytes)); };
+  return wanted > 0 ? "out of memory: the case needs " + number(wanted) + " bytes, " +
+                          number(available) + " are available"
+                    : "out of memory: the case does not declare what it needs, " +
+                          number(available) + " bytes are available";
 }
 
 }  // namespace perfgate
