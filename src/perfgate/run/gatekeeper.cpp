@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 
 #include "perfgate/core/errors.h"
@@ -177,7 +178,7 @@ Outcome Gatekeeper::gate(const std::string& case_key) {
     machine_.measure_again_if_due();
   }
   add(outcome);
-  results_.write_if_due(run_);
+  write_results_if_due();
   return outcome;
 }
 
@@ -240,7 +241,7 @@ void Gatekeeper::look_again() {
       tools_.console.print(table_.row(again, numbers_[i], night_.total()));
     }
     outcome = std::move(again);
-    results_.write_if_due(run_);
+    write_results_if_due();
   }
 }
 
@@ -283,6 +284,23 @@ void Gatekeeper::record_session() {
   recorder_.write();
 }
 
+void Gatekeeper::look_over_nights() {
+  if (!settings_.refresh.wanted && settings_.inject_slowdown == 0) {
+    memory_.remember(run_.outcomes, run_.info.session);
+  }
+  if (is_a_night(run_, settings_.selection, settings_.refresh.wanted, settings_.inject_slowdown)) {
+    tools_.console.report(judge_over_nights(learned_, night_history(), tools_.files, run_));
+  }
+}
+
+// One that fails now is tried again at the end, which says so: a test that threw would hide it.
+void Gatekeeper::write_results_if_due() {
+  try {
+    results_.write_if_due(run_);
+  } catch (const SystemError&) {
+  }
+}
+
 std::vector<std::string> Gatekeeper::not_run() const {
   std::set<std::string> gated;
   for (const auto& outcome : run_.outcomes) {
@@ -302,16 +320,26 @@ ExitCode Gatekeeper::finish(bool tests_passed) {
   } else {
     judge_globally(
         learned_, machine_.usual(), [this] { return why_unfit_at_the_end(); }, run_);
-    if (settings_.inject_slowdown == 0) {
-      memory_.remember(run_.outcomes, run_.info.session);
+  }
+  // What was measured is written and told first, whatever cannot be written behind it.
+  std::exception_ptr unwritten;
+  const auto or_later = [&unwritten](const auto& write) {
+    try {
+      write();
+    } catch (const SystemError&) {
+      unwritten = unwritten ? unwritten : std::current_exception();
     }
+  };
+  const auto write_results = [&] {
+    run_.exit_code = stronger(exit_code_of(run_, {settings_.require_baseline, policy_.blind_share}),
+                              tests_passed ? ExitCode::kSkipped : ExitCode::kFail);
+    results_.write(run_);
+  };
+  or_later(write_results);
+  or_later([this] { look_over_nights(); });
+  if (!run_.creeps.empty()) {
+    or_later(write_results);
   }
-  if (is_a_night(run_, settings_.selection, settings_.refresh.wanted, settings_.inject_slowdown)) {
-    tools_.console.report(judge_over_nights(learned_, night_history(), tools_.files, run_));
-  }
-  run_.exit_code = stronger(exit_code_of(run_, {settings_.require_baseline, policy_.blind_share}),
-                            tests_passed ? ExitCode::kSkipped : ExitCode::kFail);
-  results_.write(run_);
   if (settings_.sort == TableOrder::kChange) {
     tools_.console.report(table_by_change(run_, tools_.console.colour(), tools_.console.columns()));
   }
@@ -322,6 +350,9 @@ ExitCode Gatekeeper::finish(bool tests_passed) {
           : published_text(run_.outcomes,
                            load_published(run_.outcomes, settings_.suite.baselines)));
   tools_.console.report(summary_text(run_, results_.path().string(), tools_.console.colour()));
+  if (unwritten) {
+    std::rethrow_exception(unwritten);
+  }
   return run_.exit_code;
 }
 

@@ -79,7 +79,8 @@ class Gatekeeper {
   void gate_canaries();
 
   /// Writes the baseline when refreshing, the results and the summary. `tests_passed`: whether
-  /// GoogleTest found nothing else that failed. Returns the exit code.
+  /// GoogleTest found nothing else that failed. Returns the exit code. Throws SystemError, behind
+  /// the summary, where results or history could not be written.
   ExitCode finish(bool tests_passed = true);
 
   /// What has been gated so far.
@@ -91,6 +92,9 @@ class Gatekeeper {
   /// Adds what the run and the nights before it say of what was measured.
   Outcome completed(Outcome outcome) const;
   void wait(const std::string& why);
+  /// What this night leaves for later ones, and what they together show.
+  void look_over_nights();
+  void write_results_if_due();
   /// Of what start() was told, what has no outcome.
   [[nodiscard]] std::vector<std::string> not_run() const;
   /// Prints its line, and keeps it.

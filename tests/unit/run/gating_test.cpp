@@ -38,6 +38,28 @@ TEST_F(Gate, ScreensAQuietCaseWithOneWorker) {
   EXPECT_EQ(gate_once().verdict, Verdict::kPass);
 }
 
+TEST_F(Gate, WritesAndTellsWhatWasMeasuredThoughNothingCanBeWrittenBehindIt) {
+  record(3, 0.5);
+  EXPECT_CALL(launcher_, launch(kKey, true, _)).WillOnce(Return(report(0.5)));
+  auto keeper = gatekeeper();
+  keeper->gate(kKey);
+  disk_.on_finished = [this] { disk_.full = true; };  // once the results are there
+  EXPECT_THROW(keeper->finish(), SystemError);
+  EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("1 PASS"));
+  EXPECT_THAT(read_file(keeper->results()), HasSubstr("\"partial\": false"));
+}
+
+TEST_F(Gate, TellsWhatWasMeasuredThoughItsResultsCannotBeWritten) {
+  record(3, 0.5);
+  EXPECT_CALL(launcher_, launch(kKey, true, _)).WillOnce(Return(report(0.5)));
+  auto keeper = gatekeeper();
+  now_ += Seconds(1000);  // results are due
+  disk_.full = true;
+  EXPECT_NO_THROW(keeper->gate(kKey));
+  EXPECT_THROW(keeper->finish(), SystemError);
+  EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("1 PASS"));
+}
+
 TEST_F(Gate, ExpectsTheNextCaseBehindTheLastWorkerOfOne) {
   record(3, 0.5);
   const auto expected_behind = [this](double utilisation) {
