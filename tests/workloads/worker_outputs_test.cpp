@@ -78,7 +78,9 @@ std::vector<std::string> steps_of(Case item, double free_bytes) {
 }
 
 TEST(Worker, PreparesBeforeItsTurnAndChecksBehindIt) {
-  const auto steps = steps_of(case_right_for(1), 64e9);
+  Case item = case_right_for(1);
+  item.footprint = {1e6};
+  const auto steps = steps_of(item, 64e9);
   ASSERT_GE(steps.size(), 6U);
   EXPECT_EQ(std::vector(steps.begin(), steps.begin() + 4),
             (std::vector<std::string>{"prepare", "run", "wait", "run"}));
@@ -92,6 +94,9 @@ TEST(Worker, PreparesInItsTurnWhatOthersWouldDisturb) {
   item.footprint = {1e9};  // with what a worker takes beside it, a sixteenth of 25 GB
   EXPECT_EQ(steps_of(item, 26e9).front(), "prepare");
   EXPECT_EQ(steps_of(item, 24e9).front(), "wait");
+  item.footprint = {0};  // nobody knows what it takes
+  EXPECT_EQ(steps_of(item, 26e9).front(), "wait");
+  item.footprint = {1e9};
   item.work().traffic.bound = Bound::kCompute;  // preconditioned
   EXPECT_EQ(steps_of(item, 26e9).front(), "wait");
   item.work().traffic.bound = Bound::kMemory;

@@ -156,7 +156,7 @@ void require_comparable(const at::Tensor& actual, const at::Tensor& expected) {
     refuse("the reference must be in float64, or a kernel is checked against itself");
   }
   if (is_integral(actual) && !is_integral(expected) && actual.element_size() > 4 &&
-      largest_of(expected.flatten().abs()).first > kLargestExactInteger) {
+      largest_of(expected.flatten().abs()).first >= kLargestExactInteger) {
     refuse("float64 does not tell integers beyond 2^53 apart; give a reference of integers");
   }
 }
