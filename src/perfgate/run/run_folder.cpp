@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "perfgate/core/errors.h"
+#include "perfgate/run/host.h"
 
 namespace perfgate {
 namespace {
@@ -59,7 +60,8 @@ bool is_ctest(pid_t process) {
 
 std::string run_name() {
   const pid_t whose = is_ctest(getppid()) ? getppid() : getpid();
-  return stamp(start_of(whose).value_or(std::time(nullptr))) + "-" + std::to_string(whose);
+  return stamp(start_of(whose).value_or(std::time(nullptr))) + "-" + name_part(host_name()) + "-" +
+         std::to_string(whose);
 }
 
 fs::path newest_run(const fs::path& results) {
