@@ -10,6 +10,9 @@
 namespace perfgate {
 
 int show_history_command(const Options& options, const Backend& backend) {
+  if (options.command.last && !options.command.since.empty()) {
+    throw UsageError("--last and --since both say which nights", "leave one of them out");
+  }
   const std::string model = backend.device->identity().model;
   std::vector<CaseNight> history;
   const std::string skipped =
@@ -22,7 +25,8 @@ int show_history_command(const Options& options, const Backend& backend) {
   Console console(options);
   console.report(skipped);
   console.report(history_text(history, model,
-                              {glob, options.command.since, options.command.last.value_or(20)}));
+                              {glob, options.command.since, options.command.last.value_or(20),
+                               glob.empty() ? options.command.last : std::nullopt}));
   return static_cast<int>(ExitCode::kOk);
 }
 

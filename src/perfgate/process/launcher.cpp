@@ -115,6 +115,9 @@ std::unique_ptr<Subprocess> ProcessLauncher::start() const {
                          {"PERFGATE_ACCEPT", ""}};
   process.environment.insert(settings_.device.environment.begin(),
                              settings_.device.environment.end());
+  if (scratch_.path()) {
+    process.environment["TMPDIR"] = scratch_.path()->string();
+  }
   for (const auto& [name, value] : settings_.variables) {
     process.environment[name] = value;
   }
@@ -198,6 +201,10 @@ WorkerReport ProcessLauncher::launch(const WorkerRequest& request) {
                     why_killed(end, killed_before, memory_kills ? memory_kills() : MemoryKills{}));
   }
   kill_strays();
+  if (ending_ == nullptr && next_ == nullptr &&
+      loading_.empty()) {  // it died, and nobody else runs
+    scratch_.empty();
+  }
   if (last_end) {
     out.environment["last_worker"] = *last_end;
   }
@@ -229,6 +236,7 @@ void ProcessLauncher::stop_workers() {
   expected_.reset();
   ending_.reset();
   kill_strays();
+  scratch_.empty();
 }
 
 void ProcessLauncher::kill_strays() const {

@@ -14,6 +14,7 @@
 
 #include "perfgate/core/units.h"
 #include "perfgate/model/worker_report.h"
+#include "perfgate/process/scratch_folder.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/process/worker_interface.h"
 
@@ -89,6 +90,7 @@ class ProcessLauncher final : public Launcher {
   void kill_strays() const;
 
   WorkerSettings settings_;
+  ScratchFolder scratch_;                            ///< outlives all of these
   std::deque<std::unique_ptr<Subprocess>> loading_;  ///< ahead, in their order
   std::unique_ptr<Subprocess> next_;                 ///< has been let open the device
   std::optional<std::string> expected_;              ///< the request that probably comes next

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "perfgate/core/errors.h"
@@ -97,6 +100,12 @@ std::string change_point_lines(const Metric& metric, const std::vector<Point>& p
   return out;
 }
 
+// A night whose case was blind has passed nothing, whatever its series are.
+Verdict shown_verdict(const CaseNight& night, const SeriesNight& series) {
+  return night.verdict == Verdict::kBlind && passes(series.verdict) ? Verdict::kBlind
+                                                                    : series.verdict;
+}
+
 std::string series_text(const SeriesName& name, const std::vector<Point>& points, int last) {
   const auto& [key, metric, device] = name;
   std::string out = fmt::format("\n  {}  {}   device {}, {}\n", key, text_of(metric),
@@ -111,7 +120,8 @@ std::string series_text(const SeriesName& name, const std::vector<Point>& points
             : "";
     out += fmt::format("    {:<16}  {:<18}  {:<20}  {:>8}  {:<9}  {}\n", when(*point.night),
                        point.night->commit, "LibTorch " + point.night->libtorch,
-                       change_text(relative(point.change)), width, name_of(series.verdict));
+                       change_text(relative(point.change)), width,
+                       name_of(shown_verdict(*point.night, series)));
   }
   return out + change_point_lines(metric, points);
 }
@@ -137,6 +147,16 @@ std::string beginning(const std::vector<CaseNight>& history, const std::string& 
                      "--since takes a day (2026-11-20) or a LibTorch that was measured");
   }
   return since.empty() && out == first->time ? last->time : out;
+}
+
+// When the last so many nights began, of which several devices may have one at a time.
+std::string beginning_of_last(const std::vector<CaseNight>& history, int nights) {
+  std::set<std::string, std::greater<>> times;
+  for (const auto& night : history) {
+    times.insert(night.time);
+  }
+  const auto wanted = std::min(times.size(), static_cast<std::size_t>(nights));
+  return *std::next(times.begin(), static_cast<std::ptrdiff_t>(wanted) - 1);
 }
 
 struct Worst {
@@ -192,7 +212,9 @@ std::string history_text(const std::vector<CaseNight>& history, const std::strin
   }
   std::string out = fmt::format("  history of {}, {} series\n", model, all.size());
   if (question.case_glob.empty() || !question.since.empty()) {
-    return out + worst_changes(all, beginning(history, question.since));
+    return out + worst_changes(all, question.slower_in_last
+                                        ? beginning_of_last(history, *question.slower_in_last)
+                                        : beginning(history, question.since));
   }
   for (const auto& [name, points] : all) {
     out += series_text(name, points, question.last);

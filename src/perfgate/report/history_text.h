@@ -2,6 +2,7 @@
 // What the history of nights answers on a terminal: how a case got where it is, when it changed its
 // level, and what has become slower since a day or a LibTorch.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct HistoryQuestion {
   std::string since;      ///< "2026-11-20" or a version of LibTorch; empty: the newest LibTorch, or
                           ///< the last night where there is one
   int last = 20;          ///< nights of a case that are printed
+  /// Without a case, and instead of `since`: what got slower in so many last nights.
+  std::optional<int> slower_in_last = {};
 };
 
 /// Of `history`, in any order; `model` names the device. Throws UsageError where no night is of

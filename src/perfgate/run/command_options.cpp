@@ -32,8 +32,10 @@ void declare_commands(CLI::App& app, Command& command) {
   app.add_option("--since", command.since,
                  "with --show_history: what got slower since this day (2026-11-20) or LibTorch")
       ->type_name("DAY|VERSION");
-  app.add_option("--last", command.last,
-                 "with --show_history: so many nights of a case; without it 20")
+  app.add_option(
+         "--last", command.last,
+         "with --show_history: so many nights of a case, else 20; without --case what got slower\n"
+         "in so many")
       ->type_name("N")
       ->check(number_between(1, 10'000));
   add_command(app, "show_device", command.show_device,

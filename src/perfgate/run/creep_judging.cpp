@@ -16,6 +16,30 @@ bool is_a_night(const Run& run, const Selection& selection, bool refresh, double
          !selection.missing && !selection.learning;
 }
 
+namespace {
+
+std::string torn_text(const std::string& torn, const std::filesystem::path& path) {
+  return torn.empty() ? ""
+                      : fmt::format(
+                            "  history   a writer of {} was killed: its unfinished line "
+                            "was cut off, \"{}\"\n",
+                            path.string(), torn.substr(0, 60));
+}
+
+// Nights are put in order by their times, for histories of several machines are joined.
+std::string clock_text(const std::string& latest, const std::string& now,
+                       const std::filesystem::path& path) {
+  return latest <= now
+             ? ""
+             : fmt::format(
+                   "  history   the clock was set back, or was ahead: {} has a night of {}, and "
+                   "it is {}. Tonight counts as before that one: set the clock, or "
+                   "remove the nights that are to come\n",
+                   path.string(), latest, now);
+}
+
+}  // namespace
+
 std::string judge_over_nights(const LearnedBaseline& learned, const std::filesystem::path& path,
                               FileCalls& files, Run& run) {
   const JudgeContext context = learned.context(run.info.session.ceilings);
@@ -37,14 +61,15 @@ std::string judge_over_nights(const LearnedBaseline& learned, const std::filesys
     cases.push_back(outcome.case_key);
   }
   SeriesNights nights(context, tonight.device_id, cases);
-  said += for_each_night(path, [&nights](const CaseNight& night) { nights.add(night); });
+  std::string latest;
+  said += for_each_night(path, [&](const CaseNight& night) {
+    nights.add(night);
+    if (night.device_id == tonight.device_id && night.time > latest) {  // ISO 8601 sorts as text
+      latest = night.time;
+    }
+  });
   run.creeps = nights.creeps();
-  if (!torn.empty()) {
-    said += fmt::format(
-        "  history   a writer of {} was killed: its unfinished line was cut off, \"{}\"\n",
-        path.string(), plain(torn.substr(0, 60)));
-  }
-  return said;
+  return said + torn_text(torn, path) + clock_text(latest, run.info.started, path);
 }
 
 }  // namespace perfgate

@@ -55,8 +55,7 @@ Gatekeeper::Gatekeeper(GateSettings settings, GateTools tools)
                 tools_.files),
       machine_(tools_.launcher, tools_.device, policy_, learned_.baseline(), tools_.clock,
                [this](const std::string& why) { wait(why); }),
-      results_(settings_.paths.results, run_.info.started, run_.info.family, tools_.files,
-               tools_.clock),
+      results_(settings_.paths.results, run_.info, tools_.files, tools_.clock),
       table_(tools_.console.colour(), tools_.console.columns()),
       night_(settings_.paths.night, tools_.files, tools_.clock) {}
 

@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <ctime>
 #include <optional>
 
@@ -20,6 +22,19 @@ std::string utc_now() {
   return text.data();
 }
 
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string name_part(std::string host) {
+  constexpr std::size_t kLongest = 64;
+  std::replace_if(
+      host.begin(), host.end(),
+      [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '_'; }, '-');
+  return host.empty() ? "unknown" : host.substr(0, kLongest);
+}
+
 std::string perfgate_version() { return PERFGATE_VERSION " (git " PERFGATE_COMMIT ")"; }
 
 std::string program_text() { return "perfgate " + perfgate_version() + ", " PERFGATE_COMPILER; }
@@ -28,8 +43,7 @@ SessionRecord describe_session(const DeviceIdentity& identity, const Suite& suit
   SessionRecord out;
   out.date = utc_now();
   out.device_id = identity.device_id;
-  std::array<char, 256> name{};
-  out.host = gethostname(name.data(), name.size() - 1) == 0 ? plain_line(name.data()) : "unknown";
+  out.host = plain_line(host_name());
   out.commit = plain_line(suite.commit);
   out.workloads = suite.workloads;
   out.compiler = PERFGATE_COMPILER;

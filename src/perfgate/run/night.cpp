@@ -42,7 +42,8 @@ std::vector<Run> nights_of(const Options& options) {
   std::vector<Run> runs;
   if (std::filesystem::is_directory(options.paths.results)) {
     for (const auto& entry : std::filesystem::directory_iterator(options.paths.results)) {
-      if (entry.path().extension() == ".json") {
+      // An empty one was claimed by a run that ended before it wrote anything.
+      if (entry.path().extension() == ".json" && entry.file_size() > 0) {
         const auto document = parse_strict(read_file(entry.path(), kMaxResultsBytes),
                                            entry.path().string(), {kMaxResultsBytes});
         runs.push_back(run_from_json(JsonCursor(document, entry.path().string())));

@@ -11,6 +11,7 @@
 
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/run/host.h"
 
 namespace perfgate {
 namespace {
@@ -54,7 +55,8 @@ bool is_ctest(pid_t process) {
 
 std::string run_name() {
   const pid_t whose = is_ctest(getppid()) ? getppid() : getpid();
-  return stamp(start_of(whose).value_or(std::time(nullptr))) + "-" + std::to_string(whose);
+  return stamp(start_of(whose).value_or(std::time(nullptr))) + "-" + name_part(host_name()) + "-" +
+         std::to_string(whose);
 }
 
 fs::path newest_run(const fs::path& results) {

@@ -10,6 +10,7 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
+#include "perfgate/core/folders.h"
 #include "perfgate/core/json.h"
 #include "perfgate/workloads/libtorch_build.h"
 
@@ -72,6 +73,15 @@ void refuse_foreign(const std::filesystem::path& file, const std::filesystem::pa
   }
 }
 
+// LibTorch unpacks a package into a folder of its own there, and loads it as a library.
+void require_loadable(const std::filesystem::path& unpacked_in) {
+  if (is_noexec(unpacked_in)) {
+    throw SystemError("compiled packages are unpacked in " + unpacked_in.string() +
+                          ", which is mounted noexec, so that none can be loaded",
+                      "name a folder that is not with TMPDIR=...");
+  }
+}
+
 }  // namespace
 
 std::string package_name(const std::string& case_key) {
@@ -97,6 +107,7 @@ std::map<std::string, CompiledOutputs> load_programs(const PrepareContext& conte
     refuse_writable(path, context);
   }
   refuse_foreign(file, note, package, context);
+  require_loadable(folder_for_temporary_files());
   const auto index = context.device.is_cpu() ? c10::DeviceIndex{-1} : context.device.index();
   std::map<std::string, CompiledOutputs> out;
   for (const auto& name : names) {

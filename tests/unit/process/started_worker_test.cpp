@@ -227,5 +227,26 @@ TEST_F(StartedWorker, GetsTimeForWhatItsCaseIsPlannedToRun) {
             WorkerStatus::kMeasured);
 }
 
+// As LibTorch unpacks a package, and is killed.
+TEST_F(StartedWorker, LeavesNothingOfItsTemporaryFilesBehindWhenItIsKilled) {
+  std::ofstream(program_)
+      << "#!/bin/sh\n"
+         "echo $TMPDIR > "
+      << (folder_.path() / "tmpdir").string()
+      << "\n"
+         "mkdir $TMPDIR/torch-dir-1 && echo code > $TMPDIR/torch-dir-1/model.so\n"
+         "kill -9 $$\n";
+  std::string where;
+  {
+    ProcessLauncher launcher(settings({"cpu", {}}));
+    EXPECT_EQ(launcher.launch({.case_key = "demo/case"}).status, WorkerStatus::kError);
+    where = read_file(folder_.path() / "tmpdir");
+    where.pop_back();
+    EXPECT_TRUE(std::filesystem::exists(where));
+    EXPECT_FALSE(std::filesystem::exists(where + "/torch-dir-1"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(where));
+}
+
 }  // namespace
 }  // namespace perfgate

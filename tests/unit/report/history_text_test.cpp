@@ -47,6 +47,16 @@ TEST(HistoryText, ShowsTheLastNightsOfACaseAndWhereItsLevelChanged) {
                               "2.14.0"));
 }
 
+TEST(HistoryText, CallsANightBlindThatWas) {
+  auto nights = nights_with_a_step();
+  EXPECT_THAT(history_text(nights, "Test GPU", {kKey, "", 1}), Not(HasSubstr("BLIND")));
+  nights.back().verdict = Verdict::kBlind;
+  const auto text = history_text(nights, "Test GPU", {kKey, "", 1});
+  EXPECT_THAT(text, HasSubstr("BLIND"));
+  EXPECT_THAT(text, Not(HasSubstr("PASS")));
+  EXPECT_THAT(history_text(nights, "Test GPU", {kKey, "", 2}), HasSubstr("PASS"));
+}
+
 TEST(HistoryText, TakesAnAcceptedChangeForNoSpeedUp) {
   auto nights = nights_with_a_step();
   for (auto& night : nights) {  // a new reference on the sixteenth
@@ -79,6 +89,18 @@ TEST(HistoryText, HasTheWorstChangesFirstSinceADayOrALibTorch) {
     EXPECT_THAT(text, HasSubstr("10 before, 10 since"));
     EXPECT_THAT(text, HasSubstr("+3.0 %"));
   }
+}
+
+TEST(HistoryText, TellsWhatGotSlowerInTheLastNights) {
+  HistoryQuestion question;
+  question.slower_in_last = 10;
+  EXPECT_THAT(history_text(nights_with_a_step(), "Test GPU", question),
+              HasSubstr("10 before, 10 since"));
+  question.slower_in_last = 3;
+  EXPECT_THAT(history_text(nights_with_a_step(), "Test GPU", question),
+              HasSubstr("17 before, 3 since"));
+  question.slower_in_last = 20;  // none is before
+  EXPECT_THROW(history_text(nights_with_a_step(), "Test GPU", question), UsageError);
 }
 
 TEST(HistoryText, RefusesACaseOrADayThatItDoesNotHave) {

@@ -47,6 +47,17 @@ class Creeps : public testing_support::GatekeeperTest {
   }
 };
 
+TEST_F(Creeps, SaysThatTheClockWasSetBackWhereTheHistoryHasANightThatIsToCome) {
+  night_at(0.5);
+  EXPECT_THAT(printed_, Not(HasSubstr("clock")));
+  std::string line = read_file(path());
+  const std::string before_year = R"("time":")";
+  line.replace(line.find(before_year) + before_year.size(), 4, "9998");
+  std::ofstream(path(), std::ios::app) << line;
+  night_at(0.5);
+  EXPECT_THAT(printed_, HasSubstr("has a night of 9998-"));
+}
+
 TEST_F(Creeps, FailThoughEachNightPasses) {
   for (int night = 0; night < 5; ++night) {
     night_at(0.5);
