@@ -23,7 +23,7 @@ std::string torn_text(const std::string& torn, const std::filesystem::path& path
                       : fmt::format(
                             "  history   a writer of {} was killed: its unfinished line "
                             "was cut off, \"{}\"\n",
-                            path.string(), torn.substr(0, 60));
+                            path.string(), plain(torn.substr(0, 60)));
 }
 
 // Nights are put in order by their times, for histories of several machines are joined.
