@@ -71,7 +71,10 @@ TEST_F(Usage, WhatIsNoNightsRunsWhenItIsAskedForAndIsNeverLost) {
   const auto night = folder_.results().outcomes;
   ASSERT_EQ(night.size(), 1U) << folder_.printed();
   EXPECT_EQ(night[0].case_key, "on_demand/nightly");
-  EXPECT_EQ(folder_.run({"--family=on_demand", "--case=*"}), 0) << folder_.printed();
+  EXPECT_EQ(folder_.run({"--case=on_demand/*"}), 77) << folder_.printed();
+  EXPECT_EQ(folder_.results().outcomes.size(), 1U) << "a glob asks for what is a night's";
+  EXPECT_EQ(folder_.run({"--case=on_demand/*", "--case=on_demand/asked_for"}), 0)
+      << folder_.printed();
   EXPECT_EQ(folder_.results().outcomes.size(), 2U);
   EXPECT_EQ(folder_.run({"--case=on_demand/made/8"}), 2);
 }
