@@ -215,6 +215,7 @@ std::vector<Target> targets_of(const std::filesystem::path& folder, const json& 
   outcome.judgements[0].metric = perfgate::kTime;
   outcome.judgements[0].degrees = 6;
   run.outcomes = {outcome};
+  run.exit_code = perfgate::exit_code_of(run, {});
   out.push_back({"results", perfgate::to_json(run), [](const json& document, const auto& file) {
                    (void)perfgate::run_from_json(JsonCursor(document, file));
                  }});
