@@ -55,6 +55,7 @@ export_flags() {
       --family) select_family "$value"; continue ;;  # each entry names its own family
       --baselines|--results|--packages|--progress|--history) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}"); value=$(realpath -m "$value") ;;
       --gtest_*) name=GTEST_$(tr '[:lower:]' '[:upper:]' <<<"${name#--gtest_}") ;;
+      --case) name=PERFGATE_CASE; value=${PERFGATE_CASE:+$PERFGATE_CASE,}$value ;;
       --accept) name=PERFGATE_ACCEPT; value=${PERFGATE_ACCEPT:+$PERFGATE_ACCEPT$'\n'}$value ;;
       *) name=PERFGATE_$(tr '[:lower:]' '[:upper:]' <<<"${name#--}") ;;
     esac
