@@ -57,6 +57,8 @@ def complaints_of(name, text):
 
 def complaints(root):
     folder = root / "src" / "perfgate"
+    if not folder.is_dir():
+        raise SystemExit(f"{root} has no src/perfgate: name the root of the checkout")
     for path in sorted(folder.rglob("*")):
         if path.suffix in SUFFIXES:
             yield from complaints_of(str(path.relative_to(folder)), path.read_text())

@@ -163,7 +163,6 @@ TEST_F(Usage, WhatRunsNothingIsAnError) {
     EXPECT_EQ(folder_.run({"--case=replay/sdpa", flag}), 2) << flag;
   }
   EXPECT_EQ(folder_.run({"--case=replay/sdpa"}, {{"GTEST_REPEAT", "0"}}), 2);
-  EXPECT_EQ(folder_.run({"--case=replay/sdpa", "--case=replay/lstm"}), 2);
   EXPECT_EQ(folder_.run({"--case=replay/sdpa", "--inject_slowdown=nan"}), 2);
 }
 

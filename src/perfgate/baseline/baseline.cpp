@@ -85,6 +85,21 @@ std::optional<double> recorded_ceiling(const Baseline& baseline, const Ceiling& 
   return out.empty() ? std::nullopt : std::optional<double>(median(out));
 }
 
+const SessionRecord* newest_session(const Baseline& baseline, const std::string& device_id,
+                                    const std::string& before) {
+  const auto rank = [&](const SessionRecord& session) {
+    return std::pair(session.device_id == device_id, session.date);
+  };
+  const SessionRecord* out = nullptr;
+  for (const auto& [id, session] : baseline.sessions) {
+    const bool counts = before.empty() || session.date < before;
+    if (counts && (out == nullptr || rank(*out) < rank(session))) {
+      out = &session;
+    }
+  }
+  return out;
+}
+
 int sessions_on(const Baseline& baseline, const Revision& revision, const std::string& device_id) {
   const int references = whole_references_on(baseline, revision, device_id);
   int later = 0;

@@ -160,6 +160,11 @@ std::optional<double> recorded_median(const CaseRecord& record, Metric metric);
 /// What a ceiling read in the median of the sessions; nothing where none has it.
 std::optional<double> recorded_ceiling(const Baseline& baseline, const Ceiling& ceiling);
 
+/// The newest session of that device, or of any where it has none; null where there is none at all.
+/// `before`: only what is older than that date, if any is given.
+const SessionRecord* newest_session(const Baseline& baseline, const std::string& device_id,
+                                    const std::string& before = "");
+
 /// How many sessions of one device the revision rests on, reference and later ones.
 int sessions_on(const Baseline& baseline, const Revision& revision, const std::string& device_id);
 

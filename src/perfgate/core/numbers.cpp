@@ -19,6 +19,13 @@ std::string decimal_text(double number) {
   return {text.data(), written.ptr};
 }
 
+std::string rounded_text(double number, int significant_digits) {
+  std::array<char, 64> text{};
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), number,
+                                     std::chars_format::general, significant_digits);
+  return written.ec == std::errc() ? std::string(text.data(), written.ptr) : decimal_text(number);
+}
+
 // What is made by changing a copy: where there is no memory for one, the thread keeps its locale.
 PointInNumbers::PointInNumbers()
     : ours_(::newlocale(LC_NUMERIC_MASK, "C", ::duplocale(::uselocale(locale_t{})))),

@@ -18,6 +18,9 @@ std::optional<double> decimal_from(std::string_view text);
 /// The shortest text from which `decimal_from` reads the same number.
 std::string decimal_text(double number);
 
+/// The number with at most so many significant digits, as printf's %g.
+std::string rounded_text(double number, int significant_digits);
+
 /// While it lives, the C functions that this thread calls read and write numbers with a point:
 /// around libraries that use them, such as a parser of JSON. The process's locale stays as it is.
 class PointInNumbers {

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "perfgate/core/ascii.h"
 
 namespace perfgate {
 namespace {
@@ -27,23 +30,19 @@ std::optional<std::int64_t> number(std::string_view text) {
                                                                   : std::nullopt;
 }
 
-std::vector<std::string> words_of(const fs::path& path) {
+std::vector<std::string> words_in(const fs::path& path) {
   std::ifstream stream(path);
-  std::vector<std::string> out;
-  for (std::string word; stream >> word;) {
-    out.push_back(word);
-  }
-  return out;
+  return words_of(std::string(std::istreambuf_iterator<char>(stream), {}));
 }
 
 std::optional<std::int64_t> number_in(const fs::path& path) {
-  const auto words = words_of(path);
+  const auto words = words_in(path);
   return words.empty() ? std::nullopt : number(words.front());  // "max" is none
 }
 
 // The number behind a name in a file of "name number" lines.
 std::optional<std::int64_t> number_in(const fs::path& path, const std::string& name) {
-  const auto words = words_of(path);
+  const auto words = words_in(path);
   const auto found = std::find(words.begin(), words.end(), name);
   return found == words.end() || found + 1 == words.end() ? std::nullopt : number(*(found + 1));
 }
@@ -90,22 +89,17 @@ std::optional<Hierarchy> hierarchy_of(const fs::path& root, const std::string& c
   }
   std::ifstream lines(root / "proc/self/mountinfo");
   for (std::string line; std::getline(lines, line);) {
-    std::istringstream fields(line.substr(0, line.find(" - ")));
-    std::string id;
-    std::string parent;
-    std::string device;
-    std::string mounted;
-    std::string mount;
-    fields >> id >> parent >> device >> mounted >> mount;
-    const auto behind = line.find(" - ");
-    std::istringstream of_system(behind == std::string::npos ? "" : line.substr(behind + 3));
-    std::string type;
-    std::string source;
-    std::string options;
-    of_system >> type >> source >> options;
-    if (version_2 ? type == "cgroup2" : type == "cgroup" && holds(options, controller)) {
-      const fs::path here = root / fs::path(mount).relative_path();
-      return Hierarchy{below_mount(*cgroup, mounted, here), here, version_2};
+    // "ID PARENT DEVICE MOUNTED MOUNT ... - TYPE SOURCE OPTIONS"
+    const auto separator = line.find(" - ");
+    const auto fields = words_of(line.substr(0, separator));
+    const auto of_system = words_of(separator == std::string::npos ? "" : line.substr(separator));
+    if (fields.size() < 5 || of_system.size() < 4) {
+      continue;
+    }
+    const std::string& type = of_system[1];
+    if (version_2 ? type == "cgroup2" : type == "cgroup" && holds(of_system[3], controller)) {
+      const fs::path here = root / fs::path(fields[4]).relative_path();
+      return Hierarchy{below_mount(*cgroup, fields[3], here), here, version_2};
     }
   }
   return std::nullopt;
@@ -157,7 +151,7 @@ void limit_cores(const fs::path& cgroup, bool version_2, CgroupLimits& out) {
   std::optional<std::int64_t> quota;
   std::optional<std::int64_t> period;
   if (version_2) {
-    const auto words = words_of(cgroup / "cpu.max");
+    const auto words = words_in(cgroup / "cpu.max");
     quota = words.empty() ? std::nullopt : number(words.front());
     period = words.size() < 2 ? std::nullopt : number(words[1]);
   } else {

@@ -8,6 +8,7 @@
 
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/numbers.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/device/cgroup.h"
 #include "perfgate/device/machine_id.h"
@@ -122,9 +123,7 @@ std::optional<std::string> cpu_quota(const std::filesystem::path& root) {
   if (!cores || *cores >= count_processors(slurp(root / "proc/cpuinfo"))) {
     return std::nullopt;
   }
-  std::ostringstream text;
-  text << *cores << " cores";
-  return text.str();
+  return rounded_text(*cores, 6) + " cores";
 }
 
 }  // namespace perfgate

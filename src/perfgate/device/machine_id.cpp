@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <string_view>
+
+#include "perfgate/core/ascii.h"
 
 namespace perfgate {
 namespace {
@@ -23,7 +24,7 @@ std::string plain_digits(const std::string& text) {
   std::string out;
   for (const char c : text) {
     if (c != '-') {
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      out += lower(c);
     }
   }
   return out;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace perfgate {
@@ -126,6 +127,24 @@ std::optional<std::string> why_host_pass_is_not_judged(const Baseline& baseline,
 }
 
 }  // namespace
+
+// A worker reports after five runs of a body that is slower than expected
+// (measure/measurement_plan.h), so one run takes a fifth of that at least, or never ends.
+std::optional<Finding> far_too_slow(const WorkerReport& report, double run_us,
+                                    const std::string& when) {
+  constexpr double kRuns = 5;
+  if (!report.killed_after_s || run_us <= 0) {
+    return std::nullopt;
+  }
+  const double factor = *report.killed_after_s * 1e6 / kRuns / run_us;
+  if (factor < 2) {
+    return std::nullopt;  // it is as long as that
+  }
+  return Finding{Verdict::kRegressed,
+                 fmt::format("{}. Its runs took {:.3g} ms {}: it is slower by a factor of {:.0f} at "
+                             "least, or hangs",
+                             report.message, run_us / 1e3, when, std::floor(factor))};
+}
 
 std::map<Metric, std::string> host_passes_not_judged(const Baseline& baseline,
                                                      const CaseRecord& record,

@@ -32,6 +32,12 @@ std::optional<Finding> obstacle_to_judging(const CaseRecord& record,
 std::optional<Finding> changed_behaviour(const CaseRecord& record,
                                          const std::vector<WorkerReport>& reports);
 
+/// Of a case whose worker was killed, since it took too long: REGRESSED, with the factor by which a
+/// run is slower at least, where it is twice as slow. `run_us`: what one run of all phases took
+/// `when`, "when it was recorded"; 0: not known.
+std::optional<Finding> far_too_slow(const WorkerReport& report, double run_us,
+                                    const std::string& when);
+
 /// What of a host pass is not judged tonight, and why: not all processes made one (the host does
 /// not decide any more), the recorded pass is of another protocol or not recorded, or this device
 /// has none: hosts of one kind of GPU differ, so that others' say nothing. Such a metric keeps

@@ -25,26 +25,13 @@ Verdict verdict_of(WorkerStatus status) {
   return Verdict::kError;
 }
 
-// Of a recorded case whose worker was killed, since it took too long. A worker reports after five
-// runs of a body that is slower than expected (measure/measurement_plan.h), so one run takes a
-// fifth of that at least, or never ends.
-std::optional<Finding> far_too_slow(const CaseRecord& record, const WorkerReport& report) {
-  constexpr double kRuns = 5;
-  double recorded_us = 0;
+// What one run of all phases took in the median of the sessions; 0 where that is not recorded.
+double recorded_run_us(const CaseRecord& record) {
+  double out = 0;
   for (const auto& [phase, part] : record.phases) {
-    recorded_us += recorded_median(record, kTime.in(phase)).value_or(0);
+    out += recorded_median(record, kTime.in(phase)).value_or(0);
   }
-  if (!report.killed_after_s || recorded_us <= 0) {
-    return std::nullopt;
-  }
-  const double factor = *report.killed_after_s * 1e6 / kRuns / recorded_us;
-  if (factor < 2) {
-    return std::nullopt;  // it is as long as that
-  }
-  return Finding{Verdict::kRegressed,
-                 fmt::format("{}. Its runs took {:.3g} ms when it was recorded: it is slower by a "
-                             "factor of {:.0f} at least, or hangs",
-                             report.message, recorded_us / 1e3, std::floor(factor))};
+  return out;
 }
 
 // What did not come to be measured, or not on a fit machine; kPass where all of it did.
@@ -56,8 +43,9 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
       continue;
     }
     const Verdict verdict = verdict_of(report.status);
-    if (const auto slow = recorded ? far_too_slow(*record, report) : std::nullopt) {
-      return *slow;
+    const double recorded_us = recorded ? recorded_run_us(*record) : 0;
+    if (auto slow = far_too_slow(report, recorded_us, "when it was recorded")) {
+      return std::move(*slow);
     }
     if (recorded && verdict == Verdict::kUnsupported) {
       return {Verdict::kLost, "in the baseline, and no longer runs: " + report.message};

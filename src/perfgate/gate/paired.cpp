@@ -20,6 +20,11 @@
 namespace perfgate {
 namespace {
 
+double value_of(const WorkerReport& report, Metric metric) {
+  const auto found = report.metrics.find(metric);
+  return found == report.metrics.end() ? 0 : found->second.value;
+}
+
 const WorkerReport* first_unmeasured(const std::vector<WorkerReport>& reports) {
   const auto found = std::find_if(reports.begin(), reports.end(), [](const WorkerReport& report) {
     return report.status != WorkerStatus::kMeasured;
@@ -32,6 +37,14 @@ PairedOutcome unjudged(Verdict verdict, const std::string& message, bool incompa
   out.verdict = verdict;
   out.message = message;
   out.incomparable = incomparable;
+  return out;
+}
+
+double run_us(const WorkerReport& report) {
+  double out = 0;
+  for (const auto& [phase, part] : report.phases) {
+    out += value_of(report, kTime.in(phase));
+  }
   return out;
 }
 
@@ -52,6 +65,10 @@ PairedOutcome failed_now(const WorkerReport& now, const WorkerReport* before) {
 std::optional<PairedOutcome> unmeasured(const PairedReports& reports) {
   const auto* before = first_unmeasured(reports.before);
   if (const auto* now = first_unmeasured(reports.now)) {
+    const double before_us = before == nullptr ? run_us(reports.before.front()) : 0;
+    if (const auto slow = far_too_slow(*now, before_us, "before the change")) {
+      return unjudged(slow->verdict, slow->message);
+    }
     return failed_now(*now, before);
   }
   if (before != nullptr) {
@@ -99,11 +116,6 @@ PairedRule rule_of(const PairedSeries& series, const PairedContext& context) {
   return {policy.false_alarms_a_night / static_cast<double>(context.metrics),
           policy.detection_probability,
           series.description.tolerance.value_or(policy.paired.tolerance_of(context.device_kind))};
-}
-
-double value_of(const WorkerReport& report, Metric metric) {
-  const auto found = report.metrics.find(metric);
-  return found == report.metrics.end() ? 0 : found->second.value;
 }
 
 // In every process before, in none now: some bodies are at the edge, and change from process to

@@ -43,6 +43,9 @@ std::vector<double> net_cycles(const CudaSeries& series, double floor_us) {
   return out;
 }
 
+// Of device time: ten times the work of such a body would look like a slowdown by some percent.
+constexpr double kShortestUs = 1;
+
 std::optional<double> utilisation_of(const Body& body, Seconds net, const CeilingRates& ceilings) {
   const auto ceiling = body.ceiling ? ceilings.find(*body.ceiling) : ceilings.end();
   if (ceiling == ceilings.end()) {
@@ -86,6 +89,11 @@ std::map<Quantity, Measurement> net_metrics(const CudaSeries& series, const Body
                       "it may have queued its work on another stream than the current one");
   }
   const bool judged = judges_device_time(body.judged);
+  if (judged && net_us < kShortestUs) {
+    throw SystemError("too short to time: a run takes less than 1 us longer than an empty kernel, "
+                      "and the floor that is subtracted varies by a part of that",
+                      "repeat the work inside the body, and count all of it in Work::traffic");
+  }
   std::map<Quantity, Measurement> out;
   out[Quantity::kNetTime] = {net_us, judged, class_of(body), body.statistic};
   out[Quantity::kNetTime].tolerance = body.tolerance;

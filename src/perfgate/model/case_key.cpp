@@ -3,9 +3,11 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <map>
 #include <sstream>
 
 #include "perfgate/core/ascii.h"
+#include "perfgate/core/errors.h"
 #include "perfgate/core/pattern.h"
 
 namespace perfgate {
@@ -68,6 +70,26 @@ bool is_valid_key(std::string_view key) {
       return true;
     }
     key.remove_prefix(slash + 1);
+  }
+}
+
+void require_distinct_keys(const std::vector<std::string>& keys) {
+  std::map<std::string, std::string> names;  // of tests, with the keys that make them
+  for (const auto& key : keys) {
+    if (!is_valid_key(key)) {
+      throw UsageError("not a case key: \"" + key + "\"",
+                       "words of letters, digits, _, - and . with single / between them, of " +
+                           std::to_string(kLongestKey) + " characters at most");
+    }
+    const auto [same, is_new] = names.emplace(test_name_of(key), key);
+    if (!is_new && same->second == key) {
+      throw UsageError("two cases have the key " + key, "give each its own");
+    }
+    if (!is_new) {
+      throw UsageError("the keys " + same->second + " and " + key +
+                           " make one name for GoogleTest, " + same->first,
+                       "have them differ in letters or digits");
+    }
   }
 }
 

@@ -21,8 +21,8 @@ namespace {
 
 // The latest session of the revision in force, or null: by the time a night is merged, the file may
 // have been refreshed.
-const SessionRecord* newest_session(const Baseline& baseline, const Revision& revision,
-                                    Metric metric) {
+const SessionRecord* newest_reference(const Baseline& baseline, const Revision& revision,
+                                      Metric metric) {
   const SessionRecord* newest = nullptr;
   const auto consider = [&](const std::string& id) {
     const auto found = baseline.sessions.find(id);
@@ -102,16 +102,17 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
     return "";
   }
   const auto& revision = record->second.revisions.back();
-  const auto* newest = newest_session(baseline, revision, judgement.metric);
+  const auto* newest = newest_reference(baseline, revision, judgement.metric);
   if (newest == nullptr) {
     return "";
   }
   const auto sessions = static_cast<std::size_t>(judgement.sessions);
+  const std::string changes =
+      changes_for_family(*newest, session_of(outcome, info), family_of(outcome.case_key));
   return line("baseline", fmt::format("{}, {} on {}, LibTorch {} ({})", newest->date.substr(0, 10),
                                       counted(sessions, "session", "sessions"),
                                       devices_text(judgement), newest->libtorch, revision.reason)) +
-         line("changed",
-              session_changes(*newest, session_of(outcome, info), family_of(outcome.case_key))) +
+         line("changed", changes.empty() ? "nothing recorded that can matter to it" : changes) +
          tuning_line(revision, outcome) +
          (outcome.verdict == Verdict::kOtherKernels
               ? ""

@@ -145,23 +145,21 @@ json ceilings_data(const ExportInput& input) {
   return out;
 }
 
-// The newest session of the night's device, or of any.
-const SessionRecord* newest_session(const ExportInput& input) {
-  const SessionRecord* out = nullptr;
-  bool own = false;
-  if (input.baseline != nullptr) {
-    for (const auto& [id, session] : input.baseline->sessions) {
-      if (session.date >= input.night.info.started) {
-        continue;  // a refresh's own
-      }
-      const bool is_own = session.device_id == input.night.info.session.device_id;
-      if (out == nullptr || (is_own && !own) || (is_own == own && session.date > out->date)) {
-        out = &session;
-        own = own || is_own;
-      }
-    }
+// What the night is compared with, but for what a refresh recorded itself; null without a baseline.
+const SessionRecord* last_session(const ExportInput& input) {
+  const RunInfo& info = input.night.info;
+  return input.baseline == nullptr
+             ? nullptr
+             : newest_session(*input.baseline, info.session.device_id, info.started);
+}
+
+// What differs from that session, in words.
+std::string changed_text(const SessionRecord* before, const RunInfo& info) {
+  if (before == nullptr) {
+    return "";
   }
-  return out;
+  const std::string changes = session_changes(*before, info.session);
+  return changes.empty() ? "nothing that perfgate records" : plain(changes);
 }
 
 json speedups_data(const Run& night) {
@@ -208,7 +206,7 @@ json page_data(const ExportInput& input) {
   }
   const auto history =
       input.history == nullptr ? std::span<const CaseNight>() : std::span(*input.history);
-  const SessionRecord* before = newest_session(input);
+  const SessionRecord* before = last_session(input);
   std::map<std::string, std::string> environment;
   for (const auto& [name, value] : info.environment) {
     environment[name] = plain(value);
@@ -225,7 +223,7 @@ json page_data(const ExportInput& input) {
           {"partial", night.partial},
           {"refresh", is_refresh(night)},
           {"exit", static_cast<int>(night.exit_code)},
-          {"changed", before == nullptr ? "" : plain(session_changes(*before, info.session))},
+          {"changed", changed_text(before, info)},
           {"changed_since", before == nullptr ? "" : before->date},
           {"moved", plain(night.moved)},
           {"findings", findings_data(night)},

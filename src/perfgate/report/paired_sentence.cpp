@@ -77,6 +77,7 @@ Places places_of(const std::vector<PairedOutcome>& outcomes, std::initializer_li
 
 Places changed_places(const std::vector<PairedOutcome>& outcomes) {
   Places out = places_of(outcomes, {Verdict::kRegressed, Verdict::kImproved});
+  std::erase_if(out, [&](std::size_t i) { return outcomes[i].deciding() == nullptr; });
   std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) {
     return outcomes[a].deciding()->change > outcomes[b].deciding()->change;
   });
@@ -117,7 +118,8 @@ std::string paired_sentence(const Comparison& comparison, const std::vector<Pair
   if (!blind.empty()) {
     parts.push_back(fmt::format("too noisy to judge in {}", blind.size()));
   }
-  const auto others = outcomes.size() - changed.size() - failed.size() - same.size() - blind.size();
+  const auto others = outcomes.size() - worse.size() - better.size() - failed.size() - same.size() -
+                      blind.size();
   if (others > 0) {
     parts.push_back(fmt::format("not judged in {}", others));
   }
@@ -133,8 +135,13 @@ std::string paired_sentence(const Comparison& comparison, const std::vector<Pair
                        change_in_words(judgement.metric, judgement.change),
                        paired_interval_text(judgement));
   };
-  out += worse.empty() ? "" : told(is_speed ? "slowest" : "worst", changed.front());
-  out += better.empty() ? "" : told(is_speed ? "fastest" : "best", changed.back());
+  const auto is = [&](std::size_t i, Verdict verdict) { return outcomes[i].verdict == verdict; };
+  if (!changed.empty() && is(changed.front(), Verdict::kRegressed)) {
+    out += told(is_speed ? "slowest" : "worst", changed.front());
+  }
+  if (!changed.empty() && is(changed.back(), Verdict::kImproved)) {
+    out += told(is_speed ? "fastest" : "best", changed.back());
+  }
   return out + ".";
 }
 

@@ -207,11 +207,8 @@ std::string paired_heading(const Comparison& comparison, const std::string& why_
   std::string out = fmt::format("  perfgate {}   {} ({})\n", PERFGATE_VERSION,
                                 comparison.device.model, comparison.device_id.substr(0, 12));
   out += build_line("before", comparison.before) + build_line("now", comparison.now);
-  out += "  differs " +
-         wrapped(session_changes(comparison.before.session, comparison.now.session), 110,
-                 "\n            ")
-             .substr(std::string("\n          ").size()) +
-         "\n";
+  const std::string changes = session_changes(comparison.before.session, comparison.now.session);
+  out += labelled("differs", changes.empty() ? "nothing that perfgate records" : changes);
   out += fmt::format(
       "  pairs     {} to {} a case, in the order ABBA; false-alarm budget {} of "
       "the whole comparison\n",

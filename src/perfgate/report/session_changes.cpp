@@ -92,17 +92,33 @@ std::string environment_changes(const SessionRecord& before, const SessionRecord
   return out;
 }
 
-std::string session_changes(const SessionRecord& before, const SessionRecord& now,
-                            const std::string& family) {
-  std::string out = environment_changes(before, now);
+std::string session_changes(const SessionRecord& before, const SessionRecord& now) {
+  std::string families;
   for (const auto& [name, version] : now.workloads) {
     const auto was = before.workloads.find(name);
-    if (was != before.workloads.end() && (family.empty() || name == family)) {
-      add_difference(out, "sources of " + name, was->second, version);
+    if (was != before.workloads.end() && was->second != version) {
+      families += (families.empty() ? "sources of " : ", ") + name;
     }
   }
+  std::string out = environment_changes(before, now);
+  if (!families.empty()) {
+    add(out, families);
+  }
   add_difference(out, "commit", before.commit, now.commit);
-  return out.empty() ? "nothing that perfgate records" : out;
+  return out;
+}
+
+std::string changes_for_family(const SessionRecord& before, const SessionRecord& now,
+                               const std::string& family) {
+  std::string out = environment_changes(before, now);
+  const auto was = before.workloads.find(family);
+  const auto is = now.workloads.find(family);
+  if (was == before.workloads.end() || is == now.workloads.end()) {
+    add_difference(out, "commit", before.commit, now.commit);
+  } else {
+    add_difference(out, "sources of " + family, was->second, is->second);
+  }
+  return out;
 }
 
 }  // namespace perfgate

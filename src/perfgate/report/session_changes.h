@@ -12,10 +12,14 @@ namespace perfgate {
 /// "LibTorch 2.11.0 -> 2.12.0; cudnn 91002 -> 91100; NVIDIA_TF32_OVERRIDE unset -> 0". Sessions of
 /// before 2026-11-27 have no settings: variables that are set now are then told as such.
 ///
-/// Behind these the versions of the workloads' sources, "sources of ops 1a2b3c -> 4d5e6f": of
-/// `family`, or of each where that is empty; and the commits that the suite was built from.
-std::string session_changes(const SessionRecord& before, const SessionRecord& now,
-                            const std::string& family = "");
+/// Behind these the families whose sources have another version, "sources of ops, sparse", and the
+/// commits that the suite was built from. Empty where nothing differs.
+std::string session_changes(const SessionRecord& before, const SessionRecord& now);
+
+/// Of these what can matter to a case of the family: not the sources of others, and the commit only
+/// where no version of its own sources is recorded. Empty where nothing does.
+std::string changes_for_family(const SessionRecord& before, const SessionRecord& now,
+                               const std::string& family);
 
 /// The same without sources and commits; empty where nothing differs.
 std::string environment_changes(const SessionRecord& before, const SessionRecord& now);

@@ -9,6 +9,7 @@
 #include "perfgate/report/fitted.h"
 #include "perfgate/report/host_text.h"
 #include "perfgate/report/layout.h"
+#include "perfgate/report/session_changes.h"
 #include "perfgate/report/wording.h"
 
 namespace perfgate {
@@ -40,6 +41,19 @@ std::string last_session(const Baseline& baseline) {
     out = std::max(out, session.date.substr(0, 10));
   }
   return out;
+}
+
+// What differs from the newest session that tonight can be compared with. Each failure says what of
+// it can matter to its case.
+std::string changed_lines(const RunInfo& info, const Baseline& baseline) {
+  const auto* newest = newest_session(baseline, info.session.device_id);
+  const std::string changes = session_changes(*newest, info.session);
+  if (changes.empty()) {
+    return "";
+  }
+  const std::string lines =
+      labelled("changed", fmt::format("since {}: {}", newest->date.substr(0, 10), changes));
+  return "\n" + lines.substr(0, lines.size() - 1);
 }
 
 // Two machines of one id would be taken for one device, and each judged by the other's sessions.
@@ -151,7 +165,8 @@ std::string Table::heading(const RunInfo& info, const Baseline* baseline,
                        info.local_baseline ? "\n            not the baselines that are checked in: "
                                              "says whether this machine changes"
                                            : "") +
-           other_host_line(info, *baseline) + outlook_lines(outlook, false_alarms_a_night);
+           other_host_line(info, *baseline) + changed_lines(info, *baseline) +
+           outlook_lines(outlook, false_alarms_a_night);
   } else {
     out += fmt::format("none at {}", info.baseline_path);
   }

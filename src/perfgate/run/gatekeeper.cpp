@@ -325,7 +325,7 @@ ExitCode Gatekeeper::finish(bool tests_passed) {
   const auto or_later = [&unwritten](const auto& write) {
     try {
       write();
-    } catch (const SystemError&) {
+    } catch (...) {  // a full disk, or a history that somebody else has spoilt
       unwritten = unwritten ? unwritten : std::current_exception();
     }
   };

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <ctime>
 #include <optional>
 
+#include "perfgate/core/ascii.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate_commit.h"
 
@@ -30,8 +30,7 @@ std::string host_name() {
 std::string name_part(std::string host) {
   constexpr std::size_t kLongest = 64;
   std::replace_if(
-      host.begin(), host.end(),
-      [](unsigned char c) { return std::isalnum(c) == 0 && c != '-' && c != '_'; }, '-');
+      host.begin(), host.end(), [](char c) { return !is_alnum(c) && c != '-' && c != '_'; }, '-');
   return host.empty() ? "unknown" : host.substr(0, kLongest);
 }
 

@@ -27,17 +27,6 @@ std::vector<std::span<const std::byte>> spans_of(const std::vector<at::Tensor>& 
   return out;
 }
 
-// What utilisation is a share of.
-std::optional<Ceiling> ceiling_for(const Work& work) {
-  if (const auto* ceiling = std::get_if<Ceiling>(&work.utilisation_of)) {
-    return *ceiling;
-  }
-  if (std::holds_alternative<NoCeiling>(work.utilisation_of)) {
-    return std::nullopt;
-  }
-  return work.traffic.bound == Bound::kMemory ? kDramRead : product_ceiling(at::kBFloat16);
-}
-
 }  // namespace
 
 Body timed_body(const Work& work, const PreparedPhase& prepared, at::DeviceType device,

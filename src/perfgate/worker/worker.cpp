@@ -19,6 +19,7 @@
 #include "perfgate/worker/peak_memory.h"
 #include "perfgate/worker/timed_body.h"
 #include "perfgate/worker/trace_file.h"
+#include "perfgate/workloads/ceilings/ceilings.h"
 #include "perfgate/workloads/libtorch_build.h"
 #include "perfgate/workloads/prepared.h"
 
@@ -251,10 +252,7 @@ WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& b
     const at::Device device(backend.torch_device);
     const auto sampler = backend.make_sampler();
     report.ceilings = sampler->ceilings();
-    for (const auto& item : cases) {
-      if (!item.ceiling) {
-        continue;
-      }
+    for (const auto& item : ceilings::named_by(cases, device.type())) {
       sampler->precondition(item.work().traffic.bound);
       try {
         const Prepared prepared = item.prepare({device, {}, {}});

@@ -31,7 +31,8 @@ struct Turn {
 WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRequest& request,
                         const Packages& packages = {}, const Turn& turn = {});
 
-/// The ceilings alone: the sampler's own, and those that `cases` tell.
+/// The ceilings alone: the sampler's own, and those that a suite of `cases` needs
+/// (ceilings::named_by).
 WorkerReport run_machine_worker(const std::vector<Case>& cases, const Backend& backend);
 
 }  // namespace perfgate

@@ -1,10 +1,20 @@
 #include "perfgate/workloads/case.h"
 
 #include <algorithm>
-#include <locale>
-#include <sstream>
+
+#include "perfgate/core/numbers.h"
 
 namespace perfgate {
+
+std::optional<Ceiling> ceiling_for(const Work& work) {
+  if (const auto* ceiling = std::get_if<Ceiling>(&work.utilisation_of)) {
+    return *ceiling;
+  }
+  if (std::holds_alternative<NoCeiling>(work.utilisation_of)) {
+    return std::nullopt;
+  }
+  return work.traffic.bound == Bound::kMemory ? kDramRead : product_ceiling(at::kBFloat16);
+}
 
 Seconds expected_length(const Work& work, at::DeviceType device) {
   const bool cpu = device == at::DeviceType::CPU;
@@ -24,25 +34,20 @@ std::optional<std::string> why_impractical(const Case& item, at::DeviceType devi
   if (device != at::DeviceType::CPU || item.may_be_large) {
     return std::nullopt;
   }
-  std::ostringstream out;
-  out.imbue(std::locale::classic());
-  out.precision(2);
+  const std::string mend = ": ask for less, or lift both limits with Case::may_be_large";
   if (item.footprint.count >= kTwoGib) {
-    out << "it declares a footprint of " << item.footprint.count / 1e9
-        << " GB, and a case on a CPU is limited to 2.1 GB";
+    return "it declares a footprint of " + rounded_text(item.footprint.count / 1e9, 2) +
+           " GB, and a case on a CPU is limited to 2.1 GB" + mend;
   }
   for (const auto& [phase, work] : item.phases) {
     const Seconds expected = expected_length(work, device);
-    if (expected >= kHalfASecond && out.tellp() == 0) {
-      out << prefix_of(phase) << "a run of it is expected to take " << expected.count()
-          << " s by Work::executed, and a case on a CPU is limited to 0.5 s";
+    if (expected >= kHalfASecond) {
+      return prefix_of(phase) + "a run of it is expected to take " +
+             rounded_text(expected.count(), 2) +
+             " s by Work::executed, and a case on a CPU is limited to 0.5 s" + mend;
     }
   }
-  if (out.tellp() == 0) {
-    return std::nullopt;
-  }
-  out << ": ask for less, or lift both limits with Case::may_be_large";
-  return out.str();
+  return std::nullopt;
 }
 
 std::string short_name(at::ScalarType dtype) {

@@ -119,6 +119,9 @@ struct Case {
   [[nodiscard]] const Work& work(Phase phase = Phase::kWhole) const { return phases.at(phase); }
 };
 
+/// The ceiling that a phase's utilisation is a share of; none where it has no utilisation.
+std::optional<Ceiling> ceiling_for(const Work& work);
+
 /// Rough length of one sample, at rates that any current device of the kind reaches.
 Seconds expected_length(const Work& work, at::DeviceType device);
 

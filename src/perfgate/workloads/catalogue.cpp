@@ -1,10 +1,10 @@
 #include "perfgate/workloads/catalogue.h"
 
 #include <algorithm>
-#include <map>
 #include <ostream>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
 
 #include "perfgate/core/errors.h"
 #include "perfgate/model/case_key.h"
@@ -75,24 +75,10 @@ bool is_declared_family(const std::string& family) {
 std::vector<CaseParam> declare_cases() {
   auto& the_registry = registry();
   const auto type = the_registry.type;
-  std::vector<CaseParam> out;
-  std::map<std::string, std::string> names;  // of tests, with the keys that make them
+  std::vector<std::string> declared;
   const auto add = [&](Case item) {
-    if (!is_valid_key(item.key)) {
-      throw UsageError("not a case key: \"" + item.key + "\"",
-                       "words of letters, digits, _, - and . with single / between them, of " +
-                           std::to_string(kLongestKey) + " characters at most");
-    }
-    if (!the_registry.places.emplace(item.key, the_registry.cases.size()).second) {
-      throw UsageError("two cases have the key " + item.key, "give each its own");
-    }
-    const auto [same, is_new] = names.emplace(test_name_of(item.key), item.key);
-    if (!is_new) {  // GoogleTest would abort, and name neither
-      throw UsageError("the keys " + same->second + " and " + item.key +
-                           " make one name for GoogleTest, " + same->first,
-                       "have them differ in letters or digits");
-    }
-    out.push_back({item.key});
+    declared.push_back(item.key);
+    the_registry.places.emplace(item.key, the_registry.cases.size());
     the_registry.cases.push_back(std::move(item));
   };
   for (const auto& table : tables()) {
@@ -106,6 +92,11 @@ std::vector<CaseParam> declare_cases() {
         }
       }
     }
+  }
+  require_distinct_keys(declared);
+  std::vector<CaseParam> out;
+  for (auto& key : declared) {
+    out.push_back({std::move(key)});
   }
   return out;
 }

@@ -48,6 +48,8 @@ TEST_P(InALocale, WhatIsReadAsJsonIsTheNumberWithItsFraction) {
 TEST_P(InALocale, TextAndNumberAreEachOther) {
   EXPECT_EQ(decimal_from("7.188"), 7.188);
   EXPECT_EQ(decimal_text(7.188), "7.188");
+  EXPECT_EQ(rounded_text(7.188, 2), "7.2");
+  EXPECT_EQ(rounded_text(0.5, 6), "0.5");
 }
 
 TEST_P(InALocale, TheProcessKeepsIts) {

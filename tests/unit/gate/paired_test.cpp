@@ -122,6 +122,23 @@ TEST_F(Paired, FailsWhatFailsNowAndDidNotBefore) {
   }
 }
 
+TEST_F(Paired, CallsWhatIsKilledForItsLengthSlower) {
+  auto before = measured(100);
+  before.metrics[kTime] = {8000, false, kClass};  // 8 ms
+  auto killed = failed(WorkerStatus::kError, "worker: no result within 120 s: killed");
+  EXPECT_EQ(judged(before, killed).verdict, Verdict::kError) << "it does not say why it was killed";
+  killed.killed_after_s = 120;
+  const auto outcome = judged(before, killed);
+  EXPECT_EQ(outcome.verdict, Verdict::kRegressed);
+  EXPECT_EQ(exit_code_of(outcome), ExitCode::kFail);
+  EXPECT_EQ(outcome.message,
+            "worker: no result within 120 s: killed. Its runs took 8 ms before the change: it is "
+            "slower by a factor of 3000 at least, or hangs");
+  before.metrics[kTime].value = 20e6;  // 20 s
+  EXPECT_EQ(judged(before, killed).verdict, Verdict::kError) << "it may have taken as long before";
+  EXPECT_EQ(judged(killed, killed).verdict, Verdict::kError) << "nobody knows what it took";
+}
+
 TEST_F(Paired, FailsANewCaseThatIsWrong) {
   const auto outcome = judged(failed(WorkerStatus::kUnsupported), failed(WorkerStatus::kWrong));
   EXPECT_EQ(exit_code_of(outcome), ExitCode::kFail);

@@ -35,6 +35,12 @@ class Planted(unittest.TestCase):
         self.assertEqual(found_in("quiet.cpp"), [])
 
 
+class Elsewhere(unittest.TestCase):
+    def test_a_folder_without_sources_is_refused(self):
+        with self.assertRaises(SystemExit):
+            list(check_locale.complaints(HERE))
+
+
 class ThisTree(unittest.TestCase):
     def test_depends_on_no_locale(self):
         self.assertEqual(list(check_locale.complaints(HERE.parents[2])), [])

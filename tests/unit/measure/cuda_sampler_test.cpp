@@ -1,5 +1,6 @@
 #include "perfgate/measure/cuda_sampler.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -11,6 +12,7 @@
 #include "fixtures/cuda_sampling.h"
 #include "fixtures/fake_gpu.h"
 #include "fixtures/fake_tracer.h"
+#include "fixtures/message_of.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/measure/cuda_metrics.h"
 
@@ -21,7 +23,9 @@ using testing_support::CudaSampling;
 using testing_support::FakeGpu;
 using testing_support::FakeTracer;
 
+using testing::HasSubstr;
 using testing_support::kFloor;
+using testing_support::message_of;
 
 TEST_F(CudaSampling, RecordsTheClockThatTheBodyRanAt) {
   const auto out = measure();
@@ -66,6 +70,18 @@ TEST_F(CudaSampling, JudgesTheTimeWithoutTheEventFloor) {
   EXPECT_TRUE(out.metrics.at(Quantity::kNetTime).judged);
   EXPECT_FALSE(out.metrics.at(Quantity::kTime).judged);
   EXPECT_NEAR(out.metrics.at(Quantity::kUtilisation).value, 0.8, 1e-9);
+}
+
+TEST_F(CudaSampling, RefusesWhatIsTooShortToTime) {
+  length_ = Seconds(0.9e-6);
+  EXPECT_THAT(message_of<SystemError>([this] { measure(); }), HasSubstr("too short to time"));
+  judged_ = Judged::kHost;
+  EXPECT_NO_THROW(measure()) << "the host's time is what is judged";
+  judged_ = Judged::kElapsed;
+  EXPECT_NO_THROW(measure()) << "the floor is a part of what is judged";
+  judged_ = Judged::kDeviceTime;
+  length_ = Seconds(1.1e-6);
+  EXPECT_NO_THROW(measure());
 }
 
 TEST_F(CudaSampling, JudgesAsReadWhatIsToBeReadAndTheHostWhereItIsAsked) {

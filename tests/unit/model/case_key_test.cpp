@@ -1,9 +1,15 @@
 #include "perfgate/model/case_key.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "perfgate/core/errors.h"
 
 namespace perfgate {
 namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
 
 TEST(CaseKey, FamilyIsTheFirstWord) {
   EXPECT_EQ(family_of("gpt_fast/gemv/int8/D8192/compiled"), "gpt_fast");
@@ -53,6 +59,38 @@ TEST(CaseKey, EmptyWordsAndOtherCharactersAreNotValid) {
        {"", "/", "/gemv", "gemv/", "a//b", "a b", "a/b*", "a/\n", "a\\b", "caf\xc3\xa9"}) {
     EXPECT_FALSE(is_valid_key(key)) << key;
   }
+}
+
+std::string refusal_of(const std::vector<std::string>& keys) {
+  try {
+    require_distinct_keys(keys);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DistinctKeys, ArePassed) {
+  EXPECT_EQ(refusal_of({}), "");
+  EXPECT_EQ(refusal_of({"ops/mm/N1", "ops/mm/N2", "ops/mm"}), "");
+  EXPECT_EQ(refusal_of({std::string(kLongestKey, 'a')}), "");
+}
+
+TEST(DistinctKeys, ThatMakeOneTestNameAreBothNamed) {
+  for (const auto& [one, other] :
+       {std::pair("ops/a-b", "ops/a_b"), std::pair("a/b", "a.b"), std::pair("a/1.5", "a/1-5")}) {
+    EXPECT_THAT(refusal_of({"first", one, "between", other}),
+                AllOf(HasSubstr(std::string(one) + " and " + other), HasSubstr("differ")));
+  }
+}
+
+TEST(DistinctKeys, AreNotTwiceTheSame) {
+  EXPECT_THAT(refusal_of({"a/b", "a/b"}), HasSubstr("two cases have the key a/b"));
+}
+
+TEST(DistinctKeys, AreValidAndNotTooLong) {
+  EXPECT_THAT(refusal_of({"a b"}), HasSubstr("not a case key: \"a b\""));
+  EXPECT_THAT(refusal_of({std::string(kLongestKey + 1, 'a')}), HasSubstr("160 characters"));
 }
 
 TEST(ShapeGroup, IsTheKeyWithoutItsShapeWord) {

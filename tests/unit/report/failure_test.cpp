@@ -98,7 +98,7 @@ TEST(FailureText, SaysWhenNothingThatIsRecordedChanged) {
   RunInfo info = run_info();
   info.session = recorded.sessions.begin()->second;
   EXPECT_THAT(failure_text(judged(), info, &recorded),
-              HasSubstr("changed      nothing that perfgate records"));
+              HasSubstr("changed      nothing recorded that can matter to it"));
 }
 
 TEST(FailureText, NamesTheDevicesWhenThisOneIsUnknown) {

@@ -138,6 +138,18 @@ TEST_F(PairedText, SaysWhyCasesWereNotJudgedOncePerReason) {
   EXPECT_THAT(sentence(), HasSubstr("slower in 0 of 3 cases, faster in 0, not judged in 3"));
 }
 
+TEST_F(PairedText, CountsWhatWasKilledForItsLengthAsSlower) {
+  PairedOutcome killed;
+  killed.verdict = Verdict::kRegressed;
+  killed.message = "slower by a factor of 300 at least, or hangs";
+  add("a/killed", 100, 100, killed);
+  EXPECT_THAT(report(), HasSubstr("REGRESSED   a/killed\n      slower by a factor of 300"));
+  EXPECT_THAT(sentence(), HasSubstr("slower in 1 of 1 case, faster in 0 and unchanged in 0."));
+  add("a/fast", 100, 80, outcome_of(Verdict::kImproved, -0.20));
+  EXPECT_THAT(sentence(), HasSubstr("slower in 1 of 2 cases, faster in 1 and unchanged in 0; "
+                                    "the fastest is a/fast"));
+}
+
 TEST_F(PairedText, TellsEveryFailureAndSomeOfWhatCannotRun) {
   for (const Verdict verdict : {Verdict::kUnsupported, Verdict::kError}) {
     for (const char* reason : {"1", "2", "3", "4", "5"}) {

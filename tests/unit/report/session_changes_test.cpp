@@ -15,8 +15,7 @@ TEST(SessionChanges, NamesWhatDiffersAndNothingElse) {
   EXPECT_EQ(session_changes(with({{"cudnn", "91002"}, {"ecc", "on"}}),
                             with({{"cudnn", "91100"}, {"ecc", "on"}})),
             "cudnn 91002 -> 91100");
-  EXPECT_EQ(session_changes(with({{"ecc", "on"}}), with({{"ecc", "on"}})),
-            "nothing that perfgate records");
+  EXPECT_EQ(session_changes(with({{"ecc", "on"}}), with({{"ecc", "on"}})), "");
 }
 
 TEST(SessionChanges, SaysUnsetOfAVariableAndNothingOfALibraryThatOneSideDoesNotName) {
@@ -24,8 +23,7 @@ TEST(SessionChanges, SaysUnsetOfAVariableAndNothingOfALibraryThatOneSideDoesNotN
       session_changes(with({{"ecc", "on"}}),
                       with({{"NVIDIA_TF32_OVERRIDE", "0"}, {"ecc", "on"}, {"triton", "3.6.0"}})),
       "NVIDIA_TF32_OVERRIDE unset -> 0");
-  EXPECT_EQ(session_changes(with({{"ecc", "on"}, {"triton", "3.6.0"}}), with({{"ecc", "on"}})),
-            "nothing that perfgate records");
+  EXPECT_EQ(session_changes(with({{"ecc", "on"}, {"triton", "3.6.0"}}), with({{"ecc", "on"}})), "");
   EXPECT_EQ(session_changes(with({{"MKL_VERBOSE", "1"}, {"ecc", "on"}}), with({{"ecc", "on"}})),
             "MKL_VERBOSE 1 -> unset");
 }
@@ -33,12 +31,11 @@ TEST(SessionChanges, SaysUnsetOfAVariableAndNothingOfALibraryThatOneSideDoesNotN
 TEST(SessionChanges, TellsWhatIsSetNowWhereTheSessionHasNoSettings) {
   EXPECT_EQ(session_changes(with({}), with({{"ONEDNN_MAX_CPU_ISA", "SSE41"}, {"mkl", "2024.2"}})),
             "set now, not recorded then: ONEDNN_MAX_CPU_ISA=SSE41");
-  EXPECT_EQ(session_changes(with({}), with({{"mkl", "2024.2"}})), "nothing that perfgate records");
+  EXPECT_EQ(session_changes(with({}), with({{"mkl", "2024.2"}})), "");
 }
 
 TEST(SessionChanges, SaysNothingOfSettingsThatAResultsFileDoesNotHave) {
-  EXPECT_EQ(session_changes(with({{"MKL_VERBOSE", "1"}, {"ecc", "on"}}), with({})),
-            "nothing that perfgate records");
+  EXPECT_EQ(session_changes(with({{"MKL_VERBOSE", "1"}, {"ecc", "on"}}), with({})), "");
 }
 
 TEST(SessionChanges, PutsLibTorchFirstAndTheCommitLast) {
@@ -58,10 +55,23 @@ TEST(SessionChanges, NameTheWorkloadsWhoseSourcesDiffer) {
   before.workloads = {{"ops", "1a2b"}, {"sparse", "3c4d"}, {"old", "5e6f"}};
   now.workloads = {{"ops", "4d5e"}, {"sparse", "3c4d"}, {"new", "7a8b"}};
   now.commit = "new";
-  EXPECT_EQ(session_changes(before, now), "sources of ops 1a2b -> 4d5e; commit  -> new");
-  now.commit = "";
-  EXPECT_EQ(session_changes(before, now, "ops"), "sources of ops 1a2b -> 4d5e");
-  EXPECT_EQ(session_changes(before, now, "sparse"), "nothing that perfgate records");
+  EXPECT_EQ(session_changes(before, now), "sources of ops; commit  -> new");
+  now.workloads["sparse"] = "9c0d";
+  EXPECT_EQ(session_changes(before, now), "sources of ops, sparse; commit  -> new");
+}
+
+TEST(ChangesForFamily, NameWhatCanMatterToIt) {
+  SessionRecord before;
+  SessionRecord now;
+  before.workloads = {{"ops", "1a2b"}, {"sparse", "3c4d"}, {"old", "5e6f"}};
+  now.workloads = {{"ops", "4d5e"}, {"sparse", "3c4d"}, {"new", "7a8b"}};
+  now.commit = "new";
+  EXPECT_EQ(changes_for_family(before, now, "ops"), "sources of ops 1a2b -> 4d5e");
+  EXPECT_EQ(changes_for_family(before, now, "sparse"), "");
+  EXPECT_EQ(changes_for_family(before, now, "new"), "commit  -> new");
+  EXPECT_EQ(changes_for_family(before, now, "old"), "commit  -> new");
+  now.settings = {{"MKL_VERBOSE", "1"}};
+  EXPECT_EQ(changes_for_family(before, now, "sparse"), "set now, not recorded then: MKL_VERBOSE=1");
 }
 
 TEST(SessionChanges, TakeAVersionWithoutItsBuildForTheSame) {
@@ -69,7 +79,7 @@ TEST(SessionChanges, TakeAVersionWithoutItsBuildForTheSame) {
   SessionRecord now;
   before.libtorch = "2.11.0";
   now.libtorch = "2.11.0+cu130";
-  EXPECT_EQ(session_changes(before, now), "nothing that perfgate records");
+  EXPECT_EQ(session_changes(before, now), "");
   before.libtorch = "2.11.0+cpu";
   EXPECT_EQ(session_changes(before, now), "LibTorch 2.11.0+cpu -> 2.11.0+cu130");
 }

@@ -135,16 +135,26 @@ TEST(TableHeading, SaysWhoMeasuresAgainstWhat) {
       Table(false).heading(run_info(), &recorded, {{1, 0.023}, {2, 0.079}, 3}, 0.01);
   EXPECT_THAT(text,
               HasSubstr("NVIDIA H200 (GPU-b398e28c)   driver 585.10.01\n  LibTorch  2.12.0\n"));
-  EXPECT_THAT(text,
-              HasSubstr("baselines/NVIDIA_H200, last session 2026-11-20\n"
-                        "  tonight   6 cases; false-alarm budget 1.0 %\n"
-                        "            1 compared with sessions of this device, MDE 2.3 % in the "
-                        "median\n"
-                        "            2 compared with other devices alone, MDE 7.9 % in the "
-                        "median\n"
-                        "            3 not in the baseline\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("baselines/NVIDIA_H200, last session 2026-11-20\n"
+                "  changed   since 2026-11-20: LibTorch 2.11.0 -> 2.12.0; driver 580.159.04 -> "
+                "585.10.01; commit old -> new\n"
+                "  tonight   6 cases; false-alarm budget 1.0 %\n"
+                "            1 compared with sessions of this device, MDE 2.3 % in the "
+                "median\n"
+                "            2 compared with other devices alone, MDE 7.9 % in the "
+                "median\n"
+                "            3 not in the baseline\n"));
   EXPECT_THAT(text, Not(HasSubstr("LOCAL")));
   EXPECT_LE(widest(text), 120u);
+}
+
+TEST(TableHeading, SaysNothingOfChangesWhereThereAreNone) {
+  const Baseline recorded = baseline();
+  RunInfo info = run_info();
+  info.session = recorded.sessions.begin()->second;
+  EXPECT_THAT(Table(false).heading(info, &recorded, {}, 0.01), Not(HasSubstr("changed")));
 }
 
 TEST(TableHeading, SaysWhichLibTorchItIsAndWhereItLies) {

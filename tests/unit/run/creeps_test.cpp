@@ -17,6 +17,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::Return;
 using testing_support::kKey;
+using testing_support::message_of;
 using testing_support::report;
 using testing_support::report_beside_somebody_else;
 
@@ -46,6 +47,17 @@ class Creeps : public testing_support::GatekeeperTest {
     return 0;
   }
 };
+
+TEST_F(Creeps, ASpoiltHistoryEndsNoNightWithoutItsSummary) {
+  night_at(0.5);
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report(0.5)));
+  auto keeper = gatekeeper();
+  keeper->gate(kKey);
+  std::ofstream(path(), std::ios::app) << "{}\n";  // by somebody else, meanwhile
+  EXPECT_THAT(message_of([&keeper] { keeper->finish(); }), HasSubstr(path().string()));
+  EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("1 PASS"));
+  EXPECT_THAT(read_file(keeper->results()), HasSubstr("\"partial\": false"));
+}
 
 TEST_F(Creeps, SaysThatTheClockWasSetBackWhereTheHistoryHasANightThatIsToCome) {
   night_at(0.5);
