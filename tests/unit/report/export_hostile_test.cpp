@@ -216,11 +216,14 @@ bool is_sample(const std::string& line) {
       return false;
     }
     for (at = equals + 2; at < line.size() && line[at] != '"'; ++at) {
-      if (line[at] == '\\' && std::string("\\\"n").find(line[++at]) == std::string::npos) {
+      const bool is_escape = line[at] == '\\';
+      at += is_escape ? 1 : 0;
+      if (is_escape && std::string("\\\"n").find(line[at]) == std::string::npos) {
         return false;
       }
     }
-    if (++at >= line.size() || (line[at] != ',' && line[at] != '}')) {
+    ++at;
+    if (at >= line.size() || (line[at] != ',' && line[at] != '}')) {
       return false;
     }
   }
