@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Holds the architecture: which file may include what.
 
-  - a file below src/perfgate includes its own layer and those that ALLOWED names for it;
+  - a file below src/perfgate includes its own layer and those that ALLOWED names for it; each
+    room of run is a layer;
   - no files include each other in a circle;
   - a source includes its own header first, which so compiles alone;
   - only the layers in SEES_LIBTORCH and SEES_CUDA include those libraries;
@@ -28,13 +29,18 @@ ALLOWED = {
     "report": ["core", "model", "stats", "baseline", "gate"],
     "device": ["core"],
     "process": ["core", "model"],
-    "run": ["core", "model", "baseline", "gate", "report", "device", "process"],
+    "run/machine": ["core", "model", "baseline", "gate", "device", "process"],
+    "run/cli": ["core", "model", "report", "process", "run/machine"],
+    "run/refresh": ["model", "baseline", "gate", "report", "run/cli"],
+    "run/compare": ["core", "gate", "report", "device", "process", "run/cli", "run/machine"],
+    "run/night": ["core", "model", "baseline", "gate", "report", "device", "process", "run/cli",
+                  "run/machine", "run/refresh"],
     "measure": ["core", "model", "stats"],
     "workloads": ["core", "model", "measure"],
     "backends": ["core", "device", "process", "measure"],
     "worker": ["core", "model", "process", "measure", "workloads", "backends"],
-    "gtest": ["core", "model", "baseline", "report", "process", "run", "workloads",
-              "backends", "worker"],
+    "gtest": ["core", "model", "baseline", "report", "process", "workloads", "backends", "worker",
+              "run/machine", "run/cli", "run/compare", "run/night"],
     "packages": ["measure"],
 }
 SEES_LIBTORCH = {"workloads", "backends", "worker", "gtest"}
@@ -47,8 +53,8 @@ SUFFIXES = {".h", ".cpp", ".cu", ".cuh"}
 
 
 def layer_of(path):
-    """The layer that a path like src/perfgate/core/json.h belongs to, or None."""
-    match = re.match(r"(?:src/)?perfgate/(\w+)/", str(path))
+    """The layer that a path like src/perfgate/core/json.h belongs to, or None. Each room of run is one."""
+    match = re.match(r"(?:src/)?perfgate/(run/\w+(?=/)|\w+)/", str(path))
     return match.group(1) if match else None
 
 
@@ -134,7 +140,7 @@ class Tree:
 def drawing(tree):
     """The layers as a Graphviz graph, an arrow from whoever includes to what it includes."""
     lines = ["digraph layers {", "  rankdir=BT;", "  node [shape=box];"]
-    lines += [f"  {one} -> {other};" for one, other in tree.edges()]
+    lines += [f'  "{one}" -> "{other}";' for one, other in tree.edges()]
     return "\n".join(lines + ["}"])
 
 

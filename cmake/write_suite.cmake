@@ -1,4 +1,4 @@
-# Writes OUT, the source that says whose cases a gate has (run/suite.h), from SETTINGS, the file that perfgate_add_gate has
+# Writes OUT, the source that says whose cases a gate has (run/machine/suite.h), from SETTINGS, the file that perfgate_add_gate has
 # written; and only when it changes. It holds the project's commit, and a version of each family's sources: a hash, so that
 # two commits that measure the same work are known to do so, also in a copy without history.
 
@@ -56,7 +56,7 @@ string(SUBSTRING "${suite_commit}" 0 60 suite_commit)
 file(CONFIGURE OUTPUT ${OUT} CONTENT [[
 // Written by perfgate_add_gate.
 
-#include "perfgate/run/suite.h"
+#include "perfgate/run/machine/suite.h"
 
 namespace perfgate {
 

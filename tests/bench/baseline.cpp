@@ -19,7 +19,7 @@
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/learned_baseline.h"
 #include "perfgate/model/case_key.h"
-#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/moderation.h"
 
 namespace {

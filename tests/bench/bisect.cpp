@@ -21,7 +21,7 @@
 #include "perfgate/gate/bisection.h"
 #include "perfgate/gate/paired.h"
 #include "perfgate/gate/paired_rule.h"
-#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/machine/baselines_folder.h"
 
 namespace {
 

@@ -24,7 +24,7 @@
 #include "perfgate/gate/case_night.h"
 #include "perfgate/gate/cusum.h"
 #include "perfgate/gate/learned_baseline.h"
-#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
 #include "taken_out.h"
 

@@ -27,7 +27,7 @@
 #include "perfgate/gate/decide.h"
 #include "perfgate/gate/learned_baseline.h"
 #include "perfgate/gate/paired.h"
-#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
 #include "read_run.h"
 

@@ -15,7 +15,7 @@
 
 #include "command_line.h"
 #include "perfgate/gate/cusum.h"
-#include "perfgate/run/night_history.h"
+#include "perfgate/run/night/night_history.h"
 
 namespace {
 

@@ -26,7 +26,7 @@
 #include "perfgate/core/json.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/report/results_json.h"
-#include "perfgate/run/night_log.h"
+#include "perfgate/run/night/night_log.h"
 
 namespace {
 

@@ -22,7 +22,7 @@
 #include "perfgate/process/subprocess.h"
 #include "perfgate/process/worker_interface.h"
 #include "perfgate/report/wording.h"
-#include "perfgate/run/options.h"
+#include "perfgate/run/cli/options.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace {

@@ -16,7 +16,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/learned_baseline.h"
 #include "perfgate/model/case_key.h"
-#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/machine/baselines_folder.h"
 #include "taken_out.h"
 
 namespace perfgate {

@@ -1,4 +1,4 @@
-#include "perfgate/run/against.h"
+#include "perfgate/run/compare/against.h"
 
 #include <chrono>
 #include <thread>
@@ -9,8 +9,8 @@
 #include "perfgate/gtest/test_filter.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
-#include "perfgate/run/baselines_folder.h"
-#include "perfgate/run/other_build.h"
+#include "perfgate/run/machine/baselines_folder.h"
+#include "perfgate/run/machine/other_build.h"
 
 namespace perfgate {
 namespace {

@@ -11,7 +11,7 @@
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/run_on_device.h"
 #include "perfgate/gtest/selected_cases.h"
-#include "perfgate/run/device_lock.h"
+#include "perfgate/run/machine/device_lock.h"
 #include "perfgate/worker/worker_process.h"
 #include "perfgate/workloads/catalogue.h"
 

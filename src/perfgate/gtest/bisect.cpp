@@ -1,4 +1,4 @@
-#include "perfgate/run/bisect.h"
+#include "perfgate/run/compare/bisect.h"
 
 #include <chrono>
 #include <memory>
@@ -10,8 +10,8 @@
 #include "perfgate/gtest/test_filter.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
-#include "perfgate/run/baselines_folder.h"
-#include "perfgate/run/build_maker.h"
+#include "perfgate/run/compare/build_maker.h"
+#include "perfgate/run/machine/baselines_folder.h"
 
 namespace perfgate {
 

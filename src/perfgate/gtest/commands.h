@@ -3,7 +3,7 @@
 // Each returns the exit code, and throws UsageError or SystemError as the rest of perfgate does.
 
 #include "perfgate/backends/backend.h"
-#include "perfgate/run/options.h"
+#include "perfgate/run/cli/options.h"
 
 namespace perfgate {
 

@@ -18,9 +18,9 @@
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/report/export.h"
-#include "perfgate/run/gatekeeper.h"
-#include "perfgate/run/selection.h"
-#include "perfgate/run/trace_folder.h"
+#include "perfgate/run/cli/selection.h"
+#include "perfgate/run/night/gatekeeper.h"
+#include "perfgate/run/night/trace_folder.h"
 #include "perfgate/workloads/catalogue.h"
 
 namespace perfgate {

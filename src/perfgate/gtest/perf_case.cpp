@@ -2,7 +2,7 @@
 
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
-#include "perfgate/run/gatekeeper.h"
+#include "perfgate/run/night/gatekeeper.h"
 
 namespace perfgate {
 namespace {

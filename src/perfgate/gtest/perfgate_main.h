@@ -2,7 +2,7 @@
 // The whole program around the tables: options, GoogleTest, selection, worker or parent, exit code.
 
 #include "perfgate/backends/backend.h"
-#include "perfgate/run/suite.h"
+#include "perfgate/run/machine/suite.h"
 
 namespace perfgate {
 

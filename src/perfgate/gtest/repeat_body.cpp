@@ -8,7 +8,7 @@
 #include "perfgate/core/shell.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/run_on_device.h"
-#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/worker/repeated_body.h"
 #include "perfgate/worker/worker_process.h"
 #include "perfgate/workloads/catalogue.h"

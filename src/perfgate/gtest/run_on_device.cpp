@@ -5,7 +5,7 @@
 #include "perfgate/backends/device_choice.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/process/interrupt.h"
-#include "perfgate/run/device_lock.h"
+#include "perfgate/run/machine/device_lock.h"
 #include "perfgate/workloads/catalogue.h"
 
 namespace perfgate {

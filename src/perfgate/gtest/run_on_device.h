@@ -7,8 +7,8 @@
 #include "perfgate/backends/backend.h"
 #include "perfgate/core/files.h"
 #include "perfgate/process/launcher.h"
-#include "perfgate/run/console.h"
-#include "perfgate/run/options.h"
+#include "perfgate/run/cli/console.h"
+#include "perfgate/run/cli/options.h"
 #include "perfgate/workloads/packages.h"
 
 namespace perfgate {

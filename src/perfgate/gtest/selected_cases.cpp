@@ -1,8 +1,8 @@
 #include "perfgate/gtest/selected_cases.h"
 
 #include "perfgate/baseline/store.h"
-#include "perfgate/run/baselines_folder.h"
-#include "perfgate/run/selection.h"
+#include "perfgate/run/cli/selection.h"
+#include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/workloads/catalogue.h"
 
 namespace perfgate {

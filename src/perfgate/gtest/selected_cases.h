@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "perfgate/backends/backend.h"
-#include "perfgate/run/options.h"
+#include "perfgate/run/cli/options.h"
 
 namespace perfgate {
 

@@ -4,8 +4,8 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/report/history_text.h"
-#include "perfgate/run/console.h"
-#include "perfgate/run/night_history.h"
+#include "perfgate/run/cli/console.h"
+#include "perfgate/run/night/night_history.h"
 
 namespace perfgate {
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "perfgate/core/errors.h"
-#include "perfgate/run/selection.h"
+#include "perfgate/run/cli/selection.h"
 
 namespace perfgate {
 namespace {

@@ -5,7 +5,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/gtest/commands.h"
 #include "perfgate/gtest/run_on_device.h"
-#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/worker/worker_process.h"
 
 namespace perfgate {

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "perfgate/core/errors.h"
-#include "perfgate/run/options.h"
+#include "perfgate/run/cli/options.h"
 
 namespace perfgate {
 namespace {

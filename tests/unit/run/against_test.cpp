@@ -1,6 +1,6 @@
 // A whole comparison by launchers that a test directs: what it exits with and what it prints.
 
-#include "perfgate/run/against.h"
+#include "perfgate/run/compare/against.h"
 
 #include <gtest/gtest.h>
 

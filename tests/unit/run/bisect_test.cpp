@@ -1,6 +1,6 @@
 // A whole bisection by builds that a test directs: what it makes, measures, prints and exits with.
 
-#include "perfgate/run/bisect.h"
+#include "perfgate/run/compare/bisect.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Builds that a command makes, and lists of them.
 
-#include "perfgate/run/build_maker.h"
+#include "perfgate/run/compare/build_maker.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 #include "fixtures/temporary_folder.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
-#include "perfgate/run/bisect_options.h"
-#include "perfgate/run/other_build.h"
+#include "perfgate/run/cli/bisect_options.h"
+#include "perfgate/run/machine/other_build.h"
 
 namespace perfgate {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "fixtures/gatekeeper_fixture.h"
 #include "perfgate/report/results_json.h"
-#include "perfgate/run/canary_round.h"
+#include "perfgate/run/night/canary_round.h"
 
 namespace perfgate {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "fixtures/gatekeeper_fixture.h"
 #include "fixtures/message_of.h"
-#include "perfgate/run/night_history.h"
+#include "perfgate/run/night/night_history.h"
 
 namespace perfgate {
 namespace {

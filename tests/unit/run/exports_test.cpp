@@ -7,7 +7,7 @@
 
 #include "fixtures/gatekeeper_fixture.h"
 #include "fixtures/message_of.h"
-#include "perfgate/run/night.h"
+#include "perfgate/run/night/night.h"
 
 namespace perfgate {
 namespace {

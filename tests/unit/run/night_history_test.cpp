@@ -1,6 +1,6 @@
 // The file of the history: several writers, killed ones, and readers.
 
-#include "perfgate/run/night_history.h"
+#include "perfgate/run/night/night_history.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "perfgate/run/options.h"
+#include "perfgate/run/cli/options.h"
 
 #include <gtest/gtest.h>
 

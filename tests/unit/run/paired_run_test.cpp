@@ -1,12 +1,12 @@
 // How two builds are measured: in which order, until when, and that nothing of one runs beside the
 // other.
 
-#include "perfgate/run/paired_run.h"
+#include "perfgate/run/compare/paired_run.h"
 
 #include <gtest/gtest.h>
 
 #include "fixtures/gatekeeper_fixture.h"
-#include "perfgate/run/baselines_folder.h"
+#include "perfgate/run/machine/baselines_folder.h"
 
 namespace perfgate {
 namespace {

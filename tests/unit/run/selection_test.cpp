@@ -1,4 +1,4 @@
-#include "perfgate/run/selection.h"
+#include "perfgate/run/cli/selection.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "perfgate/run/session_settings.h"
+#include "perfgate/run/machine/session_settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "perfgate/run/suite.h"
+#include "perfgate/run/machine/suite.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include "fixtures/gatekeeper_fixture.h"
 #include "fixtures/message_of.h"
 #include "perfgate/core/errors.h"
-#include "perfgate/run/baselines_folder.h"
-#include "perfgate/run/host.h"
+#include "perfgate/run/machine/baselines_folder.h"
+#include "perfgate/run/machine/host.h"
 
 namespace perfgate {
 namespace {

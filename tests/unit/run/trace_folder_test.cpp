@@ -1,6 +1,6 @@
 // Where --profile leaves the Chrome traces, and who is asked to write them.
 
-#include "perfgate/run/trace_folder.h"
+#include "perfgate/run/night/trace_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 #include "fixtures/gatekeeper_fixture.h"
 #include "fixtures/message_of.h"
-#include "perfgate/run/run_folder.h"
+#include "perfgate/run/machine/run_folder.h"
 
 namespace perfgate {
 namespace {

@@ -1,0 +1,67 @@
+#pragma once
+// What a refresh keeps: for each case whether its session goes into the baseline, as what, or why
+// not; and at the end, all of them in one writing.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perfgate/baseline/record.h"
+#include "perfgate/baseline/store.h"
+#include "perfgate/gate/outcome.h"
+#include "perfgate/gate/policy.h"
+#include "perfgate/run/cli/options.h"
+
+namespace perfgate {
+
+class Recorder {
+ public:
+  /// Borrows everything. `baseline`: what the file at `path` held when the run began. `tonight`:
+  /// the session that is recorded, complete once the machine has been measured.
+  Recorder(const Refresh& wanted, const Policy& policy, const Baseline& baseline,
+           const std::filesystem::path& path, const SessionRecord& tonight, FileCalls& files)
+      : wanted_(wanted),
+        policy_(policy),
+        baseline_(baseline),
+        path_(path),
+        tonight_(tonight),
+        files_(files) {}
+
+  /// Says in `outcome` what becomes of the session of a case that was decided so, and keeps it.
+  void consider(Outcome& outcome);
+
+  /// Refuses whatever was kept, for this reason, and says so in the outcomes.
+  void refuse_all(const std::string& reason, std::vector<Outcome>& outcomes);
+
+  /// Adds what was kept to the baseline file as it is now. Throws SystemError when it cannot be
+  /// written; it is as before then.
+  void write();
+
+  [[nodiscard]] bool keeps_nothing() const { return kept_.empty() && kept_tunings_.empty(); }
+
+ private:
+  [[nodiscard]] const Acceptance* acceptance_of(const std::string& case_key) const;
+  [[nodiscard]] std::optional<std::string> reason_for(const Outcome& outcome) const;
+  [[nodiscard]] std::optional<std::string> new_device_with_a_new_build(
+      const CaseSession& session) const;
+  [[nodiscard]] std::optional<std::string> unreadable_if_recorded(const CaseSession& session) const;
+  [[nodiscard]] bool runs_recorded_kernels(const Outcome& outcome) const;
+  [[nodiscard]] bool sets_tunings(const Outcome& outcome, const CaseSession& session) const;
+  void keep_tunings_alone(Outcome& outcome);
+  [[nodiscard]] RecordRules rules() const;
+  void verify(const Baseline& file) const;
+  [[nodiscard]] std::optional<std::string> why_refused(const CaseSession& session,
+                                                       const Outcome& outcome) const;
+
+  const Refresh& wanted_;
+  const Policy& policy_;
+  const Baseline& baseline_;
+  const std::filesystem::path& path_;
+  const SessionRecord& tonight_;
+  FileCalls& files_;
+  std::vector<CaseSession> kept_;
+  PackageTunings kept_tunings_;  ///< of sessions that are not kept themselves
+};
+
+}  // namespace perfgate

@@ -1,0 +1,1 @@
+#include "perfgate/run/night/gatekeeper.h"
