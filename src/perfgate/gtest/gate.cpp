@@ -18,9 +18,10 @@
 #include "perfgate/process/interrupt.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/report/export.h"
+#include "perfgate/run/cases/trace_folder.h"
 #include "perfgate/run/cli/selection.h"
-#include "perfgate/run/night/gatekeeper.h"
-#include "perfgate/run/night/trace_folder.h"
+#include "perfgate/run/night/night_run.h"
+#include "perfgate/run/refresh/refresh_run.h"
 #include "perfgate/workloads/catalogue.h"
 
 namespace perfgate {
@@ -29,19 +30,19 @@ namespace {
 // Prints the heading once GoogleTest knows which tests its filter leaves.
 class Start final : public testing::EmptyTestEventListener {
  public:
-  explicit Start(Gatekeeper& gatekeeper) : gatekeeper_(gatekeeper) {}
+  explicit Start(CaseRun& run) : run_(run) {}
   void OnTestIterationStart(const testing::UnitTest& /*unit_test*/, int iteration) override {
     const auto cases = cases_to_run();
     if (!testing::GTEST_FLAG(shuffle)) {  // else the order is not known
-      gatekeeper_.expect(cases);
+      run_.expect(cases);
     }
     if (iteration == 0 && !cases.empty()) {
-      gatekeeper_.start(cases);
+      run_.start(cases);
     }
   }
 
  private:
-  Gatekeeper& gatekeeper_;
+  CaseRun& run_;
 };
 
 std::set<std::string> declared_families() {
@@ -67,15 +68,15 @@ bool looks_after(const Options& options, const std::set<std::string>& declared,
 }
 
 // The failed cases, worst first, then whatever else failed in a test.
-std::string failed_tests(const Gatekeeper& gatekeeper, const FailurePrinter& printer,
+std::string failed_tests(const CaseRun& run, const FailurePrinter& printer,
                          bool baseline_required) {
   std::string out;
   std::set<std::string> told;
-  const auto failures = failures_of(gatekeeper.run(), baseline_required);
+  const auto failures = failures_of(run.run(), baseline_required);
   for (const Outcome* outcome : failures) {
-    told.insert(gatekeeper.explain(*outcome));
+    told.insert(run.explain(*outcome));
   }
-  for (const auto& text : gatekeeper.explain(failures)) {
+  for (const auto& text : run.explain(failures)) {
     out += "\n" + text;
   }
   for (const auto& failure : printer.failures()) {
@@ -114,6 +115,13 @@ GateSettings settings_of(const Options& options, const std::vector<std::string>&
   return out;
 }
 
+std::unique_ptr<CaseRun> run_of(GateSettings settings, GateTools tools) {
+  if (settings.refresh.wanted) {
+    return std::make_unique<RefreshRun>(std::move(settings), std::move(tools));
+  }
+  return std::make_unique<NightRun>(std::move(settings), std::move(tools));
+}
+
 }  // namespace
 
 int gate_command(const Options& options, const Backend& backend) {
@@ -143,15 +151,16 @@ int gate_command(const Options& options, const Backend& backend) {
   lock.pass_to_children();
   ProcessLauncher launcher(worker_settings(options, backend));
   FileCalls files;
-  Gatekeeper gatekeeper(
-      settings_of(options, selected, shard),
-      {*backend.device, launcher, console, files,
-       [](Seconds pause) { std::this_thread::sleep_for(pause); },
-       [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});
-  gatekeeper.require_writable();
-  PerfCase::use(gatekeeper, options.require_baseline);
+  const auto made =
+      run_of(settings_of(options, selected, shard),
+             {*backend.device, launcher, console, files,
+              [](Seconds pause) { std::this_thread::sleep_for(pause); },
+              [] { return Seconds(std::chrono::steady_clock::now().time_since_epoch()); }});
+  CaseRun& run = *made;
+  run.require_writable();
+  PerfCase::use(run, options.require_baseline);
   const FailurePrinter& failures = install_failure_printer();
-  testing::UnitTest::GetInstance()->listeners().Append(new Start(gatekeeper));
+  testing::UnitTest::GetInstance()->listeners().Append(new Start(run));
   const bool tests_passed = RUN_ALL_TESTS() == 0;
 
   if (!interrupted_by() && looks_for_lost(options, user_filter, shard)) {
@@ -162,21 +171,19 @@ int gate_command(const Options& options, const Backend& backend) {
               matches_glob(key, options.selection.case_glob));
     };
     const auto exists = [](const std::string& key) { return find_or_make_case(key).has_value(); };
-    gatekeeper.look_for_lost(is_ours, exists);
+    run.look_for_lost(is_ours, exists);
   }
-  gatekeeper.look_again();
-  gatekeeper.gate_canaries();
-  console.report(failed_tests(gatekeeper, failures, options.require_baseline));
+  run.behind_cases();
+  console.report(failed_tests(run, failures, options.require_baseline));
   if (std::getenv("DASHBOARD_TEST_FROM_CTEST") != nullptr) {
-    std::cout << ctest_measurements(gatekeeper.run().outcomes);
+    std::cout << ctest_measurements(run.run().outcomes);
   }
   if (options.profile) {
-    const std::string profile = profile_text(gatekeeper.run().outcomes);
-    console.report(profile.empty() ? profile
-                                   : "\n" + profile + trace_folder_text(gatekeeper.results()));
+    const std::string profile = profile_text(run.run().outcomes);
+    console.report(profile.empty() ? profile : "\n" + profile + trace_folder_text(run.results()));
   }
-  const ExitCode code = gatekeeper.finish(tests_passed);
-  require_traces(gatekeeper.run().outcomes);
+  const ExitCode code = run.finish(tests_passed);
+  require_traces(run.run().outcomes);
   return ended_as(code, console);
 }
 

@@ -2,14 +2,14 @@
 
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
-#include "perfgate/run/night/gatekeeper.h"
+#include "perfgate/run/cases/case_run.h"
 
 namespace perfgate {
 namespace {
 
 // GoogleTest makes the fixture objects, so what they share cannot arrive by constructor.
 struct Shared {
-  Gatekeeper* gatekeeper = nullptr;
+  CaseRun* run = nullptr;
   bool baseline_required = false;
 };
 
@@ -24,25 +24,23 @@ std::string test_name(const testing::TestParamInfo<CaseParam>& test) {
 
 }  // namespace
 
-void PerfCase::use(Gatekeeper& gatekeeper, bool baseline_required) {
-  shared() = {&gatekeeper, baseline_required};
-}
+void PerfCase::use(CaseRun& run, bool baseline_required) { shared() = {&run, baseline_required}; }
 
 void PerfCase::gate() {
   if (interrupted_by()) {
     GTEST_SKIP() << "interrupted";
   }
-  auto& [gatekeeper, baseline_required] = shared();
-  const Outcome outcome = gatekeeper->gate(GetParam().key);
+  auto& [run, baseline_required] = shared();
+  const Outcome outcome = run->gate(GetParam().key);
   if (interrupted_by()) {
     GTEST_SKIP() << "interrupted";
   }
   if (exit_code_of(outcome, baseline_required) == ExitCode::kFail) {
-    ADD_FAILURE() << gatekeeper->explain(outcome);
+    ADD_FAILURE() << run->explain(outcome);
   }
   const bool judged = passes(outcome.verdict) || outcome.accepted();
   if (!HasFailure() && !judged) {
-    GTEST_SKIP() << gatekeeper->explain(outcome);
+    GTEST_SKIP() << run->explain(outcome);
   }
 }
 

@@ -9,12 +9,12 @@
 
 namespace perfgate {
 
-class Gatekeeper;
+class CaseRun;
 
 class PerfCase : public testing::TestWithParam<CaseParam> {
  public:
   /// Set once by main before any test runs. `baseline_required`: NO_BASELINE fails.
-  static void use(Gatekeeper& gatekeeper, bool baseline_required);
+  static void use(CaseRun& run, bool baseline_required);
 
  protected:
   /// Gates this test's case. Passes, fails with the failure text, or skips with the reason.

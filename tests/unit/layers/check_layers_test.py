@@ -30,7 +30,7 @@ class Planted(unittest.TestCase):
                 "src/perfgate/report/torch.cpp: report includes CUDA's cuda_runtime.h",
                 "src/perfgate/report/torch.cpp: report includes LibTorch's ATen/core/Tensor.h",
                 "src/perfgate/run/machine/upward.h: run/machine must not include "
-                "perfgate/run/night/gatekeeper.h",
+                "perfgate/run/night/night_run.h",
                 "src/perfgate/stats/for_tests.cpp: stats includes fixtures/beside.h, which is for "
                 "tests",
                 "src/perfgate/stats/later.cpp: must include later.h first",

@@ -63,7 +63,7 @@ class Canaries : public testing_support::GatekeeperTest {
     auto keeper = gatekeeper();
     keeper->gate(kKey);
     keeper->gate(kOther);
-    keeper->gate_canaries();
+    keeper->behind_cases();
     exit_code_ = keeper->finish();
     printed_ = testing::internal::GetCapturedStdout();
     return keeper->run();
@@ -163,7 +163,7 @@ TEST_F(Canaries, AreInTheResultsFile) {
   auto keeper = gatekeeper();
   keeper->gate(kKey);
   keeper->gate(kOther);
-  keeper->gate_canaries();
+  keeper->behind_cases();
   keeper->finish();
   testing::internal::GetCapturedStdout();
   const auto file = keeper->results();

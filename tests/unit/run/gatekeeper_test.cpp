@@ -1,4 +1,4 @@
-// What the gatekeeper does around its cases: files, lost cases, results, other tenants.
+// What a run does around its cases: files, lost cases, results, other tenants.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

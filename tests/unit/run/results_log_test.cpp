@@ -1,4 +1,4 @@
-#include "perfgate/run/night/results_log.h"
+#include "perfgate/run/cases/results_log.h"
 
 #include <gmock/gmock.h>
 #include <unistd.h>
@@ -7,10 +7,10 @@
 
 #include "fixtures/temporary_folder.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/run/cases/source_diffs.h"
+#include "perfgate/run/cases/trace_folder.h"
 #include "perfgate/run/machine/host.h"
 #include "perfgate/run/machine/run_folder.h"
-#include "perfgate/run/night/source_diffs.h"
-#include "perfgate/run/night/trace_folder.h"
 
 namespace perfgate {
 namespace {

@@ -68,12 +68,12 @@ class SecondLooks : public testing_support::GatekeeperTest {
     }
     first_launches_ = launches_;
     before_looking_again_(*keeper);
-    keeper->look_again();
+    keeper->behind_cases();
     outcomes_ = keeper->run().outcomes;
     exit_code_ = keeper->finish();
     printed_ = testing::internal::GetCapturedStdout();
   }
-  std::function<void(Gatekeeper&)> before_looking_again_ = [](Gatekeeper&) {};
+  std::function<void(CaseRun&)> before_looking_again_ = [](CaseRun&) {};
   std::vector<int> launches_;
   std::vector<int> first_launches_;  ///< before the second look
   std::vector<Verdict> first_;
@@ -107,7 +107,7 @@ TEST_F(OneSlowCase, IsFoundBesideItsSiblings) {
 
 // The first look stands: a device that is not fit says nothing, and takes nothing back.
 TEST_F(OneSlowCase, StaysAsItWasWhereTheDeviceIsNotFitAnyMore) {
-  before_looking_again_ = [this](Gatekeeper&) {
+  before_looking_again_ = [this](CaseRun&) {
     device_.on_looking_for_others = [this] { device_.health_now.why_unfit = "shared"; };
   };
   gate_all(slower_);
@@ -119,7 +119,7 @@ TEST_F(OneSlowCase, StaysAsItWasWhereTheDeviceIsNotFitAnyMore) {
 }
 
 TEST_F(OneSlowCase, IsAnErrorWhereNoWorkerCanBeStartedAndTheNightGoesOn) {
-  before_looking_again_ = [this](Gatekeeper&) {
+  before_looking_again_ = [this](CaseRun&) {
     EXPECT_CALL(launcher_, launch(key(4), _, _))
         .WillRepeatedly(testing::Throw(SystemError("cannot fork", "free memory")));
   };

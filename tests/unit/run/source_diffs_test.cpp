@@ -1,4 +1,4 @@
-#include "perfgate/run/night/source_diffs.h"
+#include "perfgate/run/cases/source_diffs.h"
 
 #include <gtest/gtest.h>
 

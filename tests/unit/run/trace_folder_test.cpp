@@ -1,6 +1,6 @@
 // Where --profile leaves the Chrome traces, and who is asked to write them.
 
-#include "perfgate/run/night/trace_folder.h"
+#include "perfgate/run/cases/trace_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -82,10 +82,7 @@ ExitCode compare_builds(const AgainstSettings& settings, const AgainstTools& too
     tools.console.show_passing("  waiting for the machine: " + why);
     tools.sleep(kRetryDelay);
   };
-  Baseline nothing;
-  nothing.device.kind = identity.kind;
-  nothing.device.model = identity.model;
-  MachineAdmission machine(tools.now, tools.device, policy, nothing, tools.clock, wait);
+  MachineAdmission machine(tools.now, tools.device, policy, nullptr, tools.clock, wait);
   machine.admit();
   const WorkerReport before = machine_before(settings, tools);
   if (interrupted_by()) {
@@ -93,7 +90,8 @@ ExitCode compare_builds(const AgainstSettings& settings, const AgainstTools& too
   }
 
   Comparison comparison;
-  comparison.device = nothing.device;
+  comparison.device.kind = identity.kind;
+  comparison.device.model = identity.model;
   comparison.device_id = identity.device_id;
   comparison.before = {settings.before.string(), text_of(settings.variables_before),
                        session_of(identity, before, settings.variables_before)};

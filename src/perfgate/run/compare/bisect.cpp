@@ -94,10 +94,7 @@ class Bisecting {
   ExitCode compare_ends() {
     auto& before = builds_.at(oldest_);
     auto& now = builds_.at(oldest_ + subject_.builds.size() - 1);
-    Baseline nothing;
-    nothing.device.kind = tools_.device.identity().kind;
-    nothing.device.model = subject_.device;
-    MachineAdmission machine(now.launcher, tools_.device, policy_, nothing, tools_.clock,
+    MachineAdmission machine(now.launcher, tools_.device, policy_, nullptr, tools_.clock,
                              [this](const std::string& why) { wait(why); });
     machine.admit();
     builds_.stop_workers();

@@ -17,13 +17,12 @@ void MachineAdmission::admit() {
     launcher_.stop_workers();
     health_ = device_.health(/*exclusive=*/true);
     machine_ = measure_machine(launcher_);
-    const auto limits = policy_.machine_of(baseline_.device.kind);
     if (health_.why_unfit) {
       why_unfit_ = "the device is not fit: " + *health_.why_unfit;
     } else if (machine_.status != WorkerStatus::kMeasured) {
       why_unfit_ = "its ceilings cannot be measured: " + machine_.message;
     } else {
-      why_unfit_ = why_unlike_recorded(baseline_, limits.tolerance, machine_.ceilings);
+      why_unfit_ = why_unlike_recorded();
     }
     if (!why_unfit_) {
       break;
@@ -34,8 +33,16 @@ void MachineAdmission::admit() {
   next_ = clock_();
 }
 
+std::optional<std::string> MachineAdmission::why_unlike_recorded() const {
+  return recorded_ == nullptr
+             ? std::nullopt
+             : perfgate::why_unlike_recorded(*recorded_,
+                                             policy_.machine_of(recorded_->device.kind).tolerance,
+                                             machine_.ceilings);
+}
+
 void MachineAdmission::measure_again() {
-  if (policy_.machine.count(baseline_.device.kind) == 0) {
+  if (policy_.machine.count(device_.identity().kind) == 0) {
     return;  // its ceilings are cases
   }
   const Seconds before = clock_();

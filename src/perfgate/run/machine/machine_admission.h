@@ -21,14 +21,15 @@ constexpr Seconds kRetryDelay{2};
 
 class MachineAdmission {
  public:
-  /// Borrows what is a reference. `wait`: called between two attempts, with the reason.
+  /// Borrows what is a reference, and `recorded`: whose sessions the machine must be like; null
+  /// where nothing recorded is judged by. `wait`: called between two attempts, with the reason.
   MachineAdmission(Launcher& launcher, const Device& device, const Policy& policy,
-                   const Baseline& baseline, std::function<Seconds()> clock,
+                   const Baseline* recorded, std::function<Seconds()> clock,
                    std::function<void(const std::string& why)> wait)
       : launcher_(launcher),
         device_(device),
         policy_(policy),
-        baseline_(baseline),
+        recorded_(recorded),
         clock_(std::move(clock)),
         wait_(std::move(wait)) {}
 
@@ -51,11 +52,12 @@ class MachineAdmission {
 
  private:
   void measure_again();
+  [[nodiscard]] std::optional<std::string> why_unlike_recorded() const;
 
   Launcher& launcher_;
   const Device& device_;
   const Policy& policy_;
-  const Baseline& baseline_;
+  const Baseline* recorded_;
   std::function<Seconds()> clock_;
   std::function<void(const std::string&)> wait_;
   std::optional<std::string> why_unfit_;

@@ -6,7 +6,7 @@
 
 #include "perfgate/gate/canary_turns.h"
 #include "perfgate/process/interrupt.h"
-#include "perfgate/run/night/unless_broken.h"
+#include "perfgate/run/cases/unless_broken.h"
 
 namespace perfgate {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "perfgate/gate/canary.h"
-#include "perfgate/run/night/case_gate.h"
+#include "perfgate/run/cases/case_gate.h"
 
 namespace perfgate {
 

@@ -11,8 +11,8 @@
 
 namespace perfgate {
 
-bool is_a_night(const Run& run, const Selection& selection, bool refresh, double inject_slowdown) {
-  return !refresh && inject_slowdown == 0 && !run.partial && selection.case_glob.empty() &&
+bool is_a_night(const Run& run, const Selection& selection, double inject_slowdown) {
+  return inject_slowdown == 0 && !run.partial && selection.case_glob.empty() &&
          !selection.missing && !selection.learning;
 }
 

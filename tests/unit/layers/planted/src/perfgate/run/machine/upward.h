@@ -1,1 +1,1 @@
-#include "perfgate/run/night/gatekeeper.h"
+#include "perfgate/run/night/night_run.h"

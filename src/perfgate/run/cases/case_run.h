@@ -1,9 +1,10 @@
 #pragma once
-// The parent's half: admits the machine, has each case gated (or recorded), keeps the run's
-// outcomes, and at the end records or reports.
+// A run over cases, as a night and a refresh have it in common: it opens the machine, has each case
+// measured, keeps and shows the outcomes, and writes them. What is done with each case, and what
+// follows behind them, a night says itself (night/night_run.h), and so does a refresh
+// (refresh/refresh_run.h).
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -14,15 +15,12 @@
 #include "perfgate/process/launcher.h"
 #include "perfgate/report/run.h"
 #include "perfgate/report/table.h"
+#include "perfgate/run/cases/case_gate.h"
+#include "perfgate/run/cases/gate_settings.h"
+#include "perfgate/run/cases/night_progress.h"
+#include "perfgate/run/cases/results_log.h"
 #include "perfgate/run/cli/console.h"
-#include "perfgate/run/cli/options.h"
 #include "perfgate/run/machine/machine_admission.h"
-#include "perfgate/run/night/case_gate.h"
-#include "perfgate/run/night/gate_settings.h"
-#include "perfgate/run/night/memory.h"
-#include "perfgate/run/night/night_progress.h"
-#include "perfgate/run/night/results_log.h"
-#include "perfgate/run/refresh/recorder.h"
 
 namespace perfgate {
 
@@ -36,12 +34,11 @@ struct GateTools {
   std::function<Seconds()> clock;
 };
 
-class Gatekeeper {
+class CaseRun {
  public:
-  /// Reads policy and baselines, and writes nothing. Throws UsageError when one is malformed.
-  Gatekeeper(GateSettings settings, GateTools tools);
-  Gatekeeper(const Gatekeeper&) = delete;  // its parts borrow from it
-  Gatekeeper& operator=(const Gatekeeper&) = delete;
+  CaseRun(const CaseRun&) = delete;  // its parts borrow from it
+  CaseRun& operator=(const CaseRun&) = delete;
+  virtual ~CaseRun() = default;
 
   /// Writes the first, empty results, and creates the folder of traces; so that a folder that
   /// cannot be written is known before an hour is spent. Throws SystemError for such a one, and for
@@ -71,39 +68,48 @@ class Gatekeeper {
   void look_for_lost(const std::function<bool(const std::string& key)>& is_ours,
                      const std::function<bool(const std::string& key)>& is_declared);
 
-  /// On a device that the baseline does not know, judges each case once more, beside the others
-  /// (gate/second_look.h), and prints the lines of those whose verdict or reason changed.
-  void look_again();
+  /// What is measured and judged once more when each case has been, before the failures are told.
+  virtual void behind_cases() = 0;
 
-  /// Gates the day's canaries (run/night/canary_round.h), where there are to be any.
-  void gate_canaries();
-
-  /// Writes the baseline when refreshing, the results and the summary. `tests_passed`: whether
-  /// GoogleTest found nothing else that failed. Returns the exit code. Throws SystemError, behind
-  /// the summary, where results or history could not be written.
+  /// Judges or records what the cases come to together, and writes the results and the summary.
+  /// `tests_passed`: whether GoogleTest found nothing else that failed. Returns the exit code.
+  /// Throws, behind the summary, where something could not be written.
   ExitCode finish(bool tests_passed = true);
 
   /// What has been gated so far.
   [[nodiscard]] const Run& run() const { return run_; }
 
- private:
+ protected:
+  /// Reads policy and baselines, and writes nothing. Throws UsageError when one is malformed.
+  CaseRun(GateSettings settings, GateTools tools);
+
+  /// Throws where what the run leaves behind its results could not be written.
+  virtual void require_what_follows() = 0;
+  /// Measures a case on a fit machine.
+  virtual Outcome measure(const std::string& case_key) = 0;
+  /// Says of a measured case what the run alone knows.
+  virtual void complete(Outcome& outcome) const = 0;
+  /// What comes behind each case.
+  virtual Outcome keep(Outcome outcome) = 0;
+  /// What the cases come to together.
+  virtual void conclude() = 0;
+  /// What is written behind the results; says whether they are to be written once more.
+  virtual bool write_what_follows() = 0;
+  /// What the summary begins with.
+  [[nodiscard]] virtual std::string closing_text() const = 0;
+  /// The verdict on these reports.
+  [[nodiscard]] virtual Outcome judge(const std::vector<WorkerReport>& reports) const = 0;
+
   CaseGateTools case_gate_tools();
-  Outcome measured(const std::string& case_key);
-  /// Adds what the run and the nights before it say of what was measured.
-  Outcome completed(Outcome outcome) const;
-  void wait(const std::string& why);
-  /// What this night leaves for later ones, and what they together show.
-  void look_over_nights();
+  /// Adds what the run says of what was measured.
+  [[nodiscard]] Outcome completed(Outcome outcome) const;
   void write_results_if_due();
-  /// Of what start() was told, what has no outcome.
-  [[nodiscard]] std::vector<std::string> not_run() const;
   /// Prints its line, and keeps it.
   void add(Outcome outcome);
+  /// Replaces an outcome, and prints its line again where verdict or reason differ.
+  void replace(std::size_t place, Outcome outcome);
   std::optional<std::string> why_unfit_at_the_end();
-  void record_session();
-  [[nodiscard]] std::filesystem::path night_history() const;
   [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }
-  [[nodiscard]] const Baseline* baseline_or_null() const;
   [[nodiscard]] const std::string& device_id() const { return run_.info.session.device_id; }
 
   GateSettings settings_;
@@ -111,12 +117,17 @@ class Gatekeeper {
   Policy policy_;
   std::filesystem::path baseline_path_;
   LearnedBaseline learned_;
-  Memory memory_;
   CaseGate cases_;
-  std::optional<SiblingChanges> siblings_;  ///< of the night, once it is over
   Run run_;
-  Recorder recorder_;
   MachineAdmission machine_;
+
+ private:
+  void wait(const std::string& why);
+  Outcome measured(const std::string& case_key);
+  /// Of what start() was told, what has no outcome.
+  [[nodiscard]] std::vector<std::string> not_run() const;
+  [[nodiscard]] const Baseline* baseline_or_null() const;
+
   ResultsLog results_;
   Table table_;
   NightProgress night_;

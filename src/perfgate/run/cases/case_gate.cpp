@@ -1,4 +1,4 @@
-#include "perfgate/run/night/case_gate.h"
+#include "perfgate/run/cases/case_gate.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include "perfgate/gate/interference.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/report/wording.h"
+#include "perfgate/run/cases/trace_folder.h"
 #include "perfgate/run/machine/tuned_launch.h"
-#include "perfgate/run/night/trace_folder.h"
 
 namespace perfgate {
 namespace {

@@ -9,7 +9,7 @@
 
 namespace perfgate {
 
-/// What a gatekeeper is asked to do.
+/// What a run over cases is asked to do.
 struct GateSettings {
   Selection selection;
   /// The cases that share the false-alarm budget: a night's, and what else is selected. Without any

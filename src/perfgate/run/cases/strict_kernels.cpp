@@ -1,4 +1,4 @@
-#include "perfgate/run/night/strict_kernels.h"
+#include "perfgate/run/cases/strict_kernels.h"
 
 #include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/report/kernel_changes.h"

@@ -1,4 +1,4 @@
-#include "perfgate/run/night/results_log.h"
+#include "perfgate/run/cases/results_log.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 
 #include "perfgate/device/device.h"
 #include "perfgate/report/run.h"
-#include "perfgate/run/night/gate_settings.h"
+#include "perfgate/run/cases/gate_settings.h"
 
 namespace perfgate {
 

@@ -1,4 +1,4 @@
-#include "perfgate/run/night/unless_broken.h"
+#include "perfgate/run/cases/unless_broken.h"
 
 #include <exception>
 

@@ -1,4 +1,4 @@
-#include "perfgate/run/night/trace_folder.h"
+#include "perfgate/run/cases/trace_folder.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "perfgate/run/night/new_run.h"
+#include "perfgate/run/cases/new_run.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "perfgate/run/night/night_progress.h"
+#include "perfgate/run/cases/night_progress.h"
 
 #include <algorithm>
 #include <sstream>

@@ -1,0 +1,96 @@
+#include "perfgate/run/night/night_run.h"
+
+#include <utility>
+
+#include "perfgate/gate/canary_turns.h"
+#include "perfgate/gate/second_look.h"
+#include "perfgate/process/interrupt.h"
+#include "perfgate/report/derived.h"
+#include "perfgate/run/cases/unless_broken.h"
+#include "perfgate/run/night/canary_round.h"
+#include "perfgate/run/night/creep_judging.h"
+#include "perfgate/run/night/global_judging.h"
+#include "perfgate/run/night/night_history.h"
+#include "perfgate/run/night/published.h"
+
+namespace perfgate {
+
+NightRun::NightRun(GateSettings settings, GateTools tools)
+    : CaseRun(std::move(settings), std::move(tools)),
+      memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), learned_,
+              policy_, tools_.device.identity().device_id, tools_.files) {}
+
+std::filesystem::path NightRun::history() const {
+  return night_history_path(settings_.paths.history, tools_.device.identity().model);
+}
+
+void NightRun::require_what_follows() {
+  static_cast<void>(for_each_night(history(), [](const CaseNight&) {}));
+}
+
+Outcome NightRun::judge(const std::vector<WorkerReport>& reports) const {
+  return memory_.judge(reports, run_.info.session.ceilings, siblings_ ? &*siblings_ : nullptr);
+}
+
+void NightRun::complete(Outcome& outcome) const { memory_.look_back(outcome, run_.info.started); }
+
+void NightRun::behind_cases() {
+  if (!interrupted_by() && settings_.inject_slowdown == 0) {  // siblings would take that for the
+    look_again();                                             // device
+  }
+  if (!interrupted_by() && settings_.canaries > 0) {
+    gate_canaries();
+  }
+}
+
+void NightRun::conclude() {
+  judge_globally(
+      learned_, machine_.usual(), [this] { return why_unfit_at_the_end(); }, run_);
+}
+
+bool NightRun::write_what_follows() {
+  if (settings_.inject_slowdown == 0) {
+    memory_.remember(run_.outcomes, run_.info.session);
+  }
+  if (is_a_night(run_, settings_.selection, settings_.inject_slowdown)) {
+    tools_.console.report(judge_over_nights(learned_, history(), tools_.files, run_));
+  }
+  return !run_.creeps.empty();
+}
+
+std::string NightRun::closing_text() const {
+  return published_text(run_.outcomes, load_published(run_.outcomes, settings_.suite.baselines));
+}
+
+void NightRun::look_again() {
+  const auto& ceilings = run_.info.session.ceilings;
+  siblings_ = sibling_changes(learned_.context(ceilings), run_.outcomes);
+  const JudgeContext context = learned_.context_of_night(ceilings, &*siblings_);
+  cases_.expect({});  // few are measured again: which comes next is not known
+  for (std::size_t i = 0; i < run_.outcomes.size(); ++i) {
+    const Outcome& outcome = run_.outcomes[i];
+    if (!has_second_look(context, outcome)) {
+      continue;
+    }
+    tools_.console.show_passing("  beside its siblings: " + outcome.case_key);
+    Outcome again = unless_broken(outcome.case_key, outcome.device_id,
+                                  [&] { return completed(cases_.look_again(outcome)); });
+    if (interrupted_by()) {
+      return;
+    }
+    replace(i, std::move(again));
+    write_results_if_due();
+  }
+}
+
+void NightRun::gate_canaries() {
+  const auto& night = settings_.night;
+  const CanaryRound round{day_of(run_.info.started), settings_.canaries / 100,
+                          night.empty() ? baseline().cases.size() : night.size(),
+                          run_.info.session.ceilings};
+  run_.canaries = perfgate::gate_canaries(
+      case_gate_tools(), baseline(), run_.outcomes, round,
+      [this](const std::string& key) { tools_.console.show_passing("  canary " + key); });
+}
+
+}  // namespace perfgate
