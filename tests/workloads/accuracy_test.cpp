@@ -8,6 +8,9 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
+
+#include "perfgate/core/errors.h"
 
 namespace perfgate {
 namespace {
@@ -47,6 +50,36 @@ TEST(Compare, TakesNotANumberAndInfinityAsWrong) {
       EXPECT_FALSE(std::isfinite(accuracy.max_absolute));
     }
   }
+}
+
+TEST(Compare, RefusesAToleranceThatAllowsEverythingOrNothing) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const Tolerance& tolerance :
+       {Tolerance{-1, 0}, Tolerance{0, -1}, Tolerance{kInfinity, 0}, Tolerance{0, std::nan("")}}) {
+    EXPECT_THROW(compare(with(0, 1, 300), expected(), tolerance), SystemError);
+  }
+  auto infinite = expected();
+  infinite[0][0] = kInfinity;
+  EXPECT_THROW(compare(infinite.mul(38), infinite, {0, 0, 1e-6}), SystemError)
+      << "a share of the root mean square, which is infinite";
+}
+
+TEST(Compare, ComparesBothPartsOfAComplexNumberWhereOneIsNone) {
+  const auto of = [](double real, double imaginary) {
+    return at::complex(at::full({2}, real, at::kDouble), at::full({2}, imaginary, at::kDouble));
+  };
+  const double none = std::nan("");
+  EXPECT_EQ(compare(of(none, 5), of(none, 5), {0, 0}).wrong_elements, 0);
+  EXPECT_EQ(compare(of(none, 5), of(none, 7), {1, 0}).wrong_elements, 2);
+  EXPECT_EQ(compare(of(none, 5), of(5, none), {1, 0}).wrong_elements, 2);
+}
+
+TEST(Compare, TakesNoNumberBeyondInt64ForANegativeOne) {
+  const auto most = at::full({2}, -1, at::kLong).view(at::kUInt64);
+  EXPECT_THROW(compare(most, at::full({2}, -1, at::kLong), {0, 0}), std::invalid_argument);
+  EXPECT_EQ(compare(most, most.clone(), {0, 0}).wrong_elements, 0);
+  const auto one = at::full({2}, 1, at::kLong);
+  EXPECT_EQ(compare(one.view(at::kUInt64), one, {0, 0}).wrong_elements, 0);
 }
 
 TEST(Compare, FindsTheWorstElementOfAnOutputOfManyPieces) {

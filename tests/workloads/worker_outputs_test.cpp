@@ -144,6 +144,22 @@ TEST(Worker, AsksForAToleranceAndAReferenceOfEachOutput) {
   EXPECT_THAT(report.message, HasSubstr("2 outputs, 2 references and 1 tolerances"));
 }
 
+TEST(Worker, RefusesAReferenceThatIsTheOutputAndOutputsWithoutElements) {
+  const auto message_for = [](const at::Tensor& output, const at::Tensor& reference) {
+    Case item = case_right_for(2);
+    item.prepare = [=](const PrepareContext&) {
+      return PreparedPhase{[=] { return output; }, [=] { return reference; }, {Tolerance{}}, {}};
+    };
+    const auto report = run_worker(item, backend(), {});
+    EXPECT_EQ(report.status, WorkerStatus::kError);
+    return report.message;
+  };
+  const auto output = at::zeros({3}, at::kDouble);
+  EXPECT_THAT(message_for(output, output.view({3})), HasSubstr("in the memory of the output"));
+  const auto empty = at::zeros({0}, at::kDouble);
+  EXPECT_THAT(message_for(empty, empty.clone()), HasSubstr("nothing is checked"));
+}
+
 TEST(Worker, RefusesACaseWithoutAnyOutputToCheck) {
   Case item = case_right_for(2);
   item.prepare = [](const PrepareContext&) { return giving({}); };

@@ -259,6 +259,26 @@ TEST(Worker, SaysWhichLimitOfACpuACaseExceedsAndHowToLiftIt) {
   EXPECT_EQ(run_worker(item, backend(), {}).status, WorkerStatus::kMeasured);
 }
 
+TEST(Worker, RefusesWhatACaseCannotDeclare) {
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<std::function<void(Case&)>> faults = {
+      [=](Case& item) { item.footprint = {none}; },
+      [=](Case& item) { item.work().traffic.bytes = {none}; },
+      [=](Case& item) { item.work().executed.operations = {1e25}; },
+      [=](Case& item) { item.work().tolerance = -0.5; },
+      [=](Case& item) {
+        item.work().own_metrics = {{"bytes", Unit::kCount, Better::kLower, none}};
+      },
+      [=](Case& item) { item.shown.compared_with = item.key; }};
+  for (const auto& plant : faults) {
+    Case item = case_right_for(2);
+    plant(item);
+    const auto report = run_worker(item, backend(), {});
+    EXPECT_EQ(report.status, WorkerStatus::kError);
+    EXPECT_EQ(report.message.find("the case declares what cannot be: "), 0U) << report.message;
+  }
+}
+
 TEST(Worker, RecordsOnHowManyThreadsABodyRan) {
   Case item = case_right_for(2);
   EXPECT_EQ(run_worker(item, backend(), {}).phase(Phase::kWhole).protocol.count("threads"), 0U);

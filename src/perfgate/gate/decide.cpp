@@ -144,10 +144,11 @@ void leave_out_disturbed_hosts(const JudgeContext& context, Outcome& outcome) {
   outcome.judgements = std::move(kept);
 }
 
-// A case whose MDE is larger than the policy allows has not passed.
+// A case whose MDE is larger than the policy allows has not passed, whatever improved beside its
+// time.
 void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
   for (const auto& [phase, part] : outcome.reports.front().phases) {
-    const Judgement* best = outcome.deciding(phase);
+    const Judgement* best = outcome.steadiest(phase);
     const bool as_its_host_allows = phase == Phase::kCompile;  // not measured tonight
     if (as_its_host_allows || best == nullptr || best->verdict != Verdict::kPass) {
       continue;  // or nothing of it is judged, or it improved

@@ -56,6 +56,9 @@ struct Outcome {
   [[nodiscard]] const Judgement* deciding() const;
   /// The same of one phase.
   [[nodiscard]] const Judgement* deciding(Phase phase) const;
+  /// The judgement of the phase with the least MDE, of its device's time where that is judged; null
+  /// where nothing of it is.
+  [[nodiscard]] const Judgement* steadiest(Phase phase) const;
 
   /// What the judge says of a phase's time: where cycles are judged beside it, they may be what
   /// decides. Null where nothing of it was judged.

@@ -234,7 +234,7 @@ std::optional<std::string> blindness(const PairedOutcome& outcome, const PairedC
 const PairedJudgement* PairedOutcome::deciding() const {
   // Smaller comes first. What passes is known by its device's time, whatever is known of its host.
   const auto rank = [this](const PairedJudgement& judgement) {
-    const bool changed = judgement.verdict != Verdict::kPass;
+    const bool changed = judgement.verdict != Verdict::kPass && verdict != Verdict::kBlind;
     return std::tuple(judgement.verdict != verdict,
                       !changed && stands_beside_time(judgement.metric.quantity),
                       changed ? -std::abs(judgement.change) : judgement.mde);

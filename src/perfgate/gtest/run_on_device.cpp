@@ -59,10 +59,11 @@ WorkerSettings of_other_build(WorkerSettings settings, const std::filesystem::pa
 
 int nothing_selected(const Options& options) {
   std::cout << "nothing of this selection is "
-            << (options.selection.missing    ? "missing from the baseline"
-                : options.selection.recorded ? "in the baseline"
-                : options.selection.learning ? "still learning"
-                                             : "in family " + options.selection.family)
+            << (options.selection.missing          ? "missing from the baseline"
+                : options.selection.recorded       ? "in the baseline"
+                : options.selection.learning       ? "still learning"
+                : options.selection.family.empty() ? "left for this shard"
+                                                   : "in family " + options.selection.family)
             << "\n";
   if (options.selection.environment.empty()) {
     return static_cast<int>(ExitCode::kSkipped);

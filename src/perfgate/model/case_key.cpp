@@ -81,6 +81,10 @@ void require_distinct_keys(const std::vector<std::string>& keys) {
                        "words of letters, digits, _, - and . with single / between them, of " +
                            std::to_string(kLongestKey) + " characters at most");
     }
+    if (key.starts_with("DISABLED_")) {
+      throw UsageError("the key " + key + " begins with DISABLED_: GoogleTest would never run it",
+                       "begin it with another word");
+    }
     const auto [same, is_new] = names.emplace(test_name_of(key), key);
     if (!is_new && same->second == key) {
       throw UsageError("two cases have the key " + key, "give each its own");

@@ -32,8 +32,8 @@ constexpr std::size_t kLongestKey = 160;
 /// `..`; of at most kLongestKey characters.
 bool is_valid_key(std::string_view key);
 
-/// Throws UsageError on a key that is not valid, and on two that are the same or make one name for
-/// GoogleTest, which would abort and name neither.
+/// Throws UsageError on a key that is not valid, on one that GoogleTest takes for disabled, and on
+/// two that are the same or make one name for GoogleTest, which would abort and name neither.
 void require_distinct_keys(const std::vector<std::string>& keys);
 
 }  // namespace perfgate

@@ -93,10 +93,13 @@ WorkerReport report_from(const ProcessResult& result, const std::string& case_ke
       return out;
     }
   }
-  if (result.timed_out) {
+  const bool was_measured = result.result.starts_with(kMeasuresNoMore);
+  if (result.timed_out && !was_measured) {  // else it is the reference that takes so long
     out.killed_after_s = timeout.count();
   }
-  out.message = "worker: " + result.ending(timeout) + (killed ? "; " + *killed : "") + said;
+  out.message = "worker: " + result.ending(timeout) +
+                (was_measured ? ", while its numbers were checked" : "") +
+                (killed ? "; " + *killed : "") + said;
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <ATen/ops/clone.h>
 #include <ATen/ops/equal.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <stdexcept>
@@ -24,6 +25,17 @@ void mark_wrong(const std::string& why, WorkerReport& report) {
 std::string which(Phase phase, std::size_t index, std::size_t outputs) {
   return prefix_of(phase) +
          (outputs > 1 ? "output " + std::to_string(index + 1) + ": " : std::string());
+}
+
+// A body whose result is its own reference would always be right.
+void require_another(const std::string& which, const at::Tensor& output,
+                     const at::Tensor& reference) {
+  const bool have_storage =
+      output.defined() && reference.defined() && output.has_storage() && reference.has_storage();
+  if (have_storage && output.numel() > 0 && output.is_alias_of(reference)) {
+    throw SystemError(which + "the reference lies in the memory of the output itself",
+                      "compute it from the inputs, by exact() of workloads/inputs.h");
+  }
 }
 
 Accuracy compared(const std::string& which, const at::Tensor& output, const at::Tensor& reference,
@@ -88,6 +100,7 @@ void check_outputs(const Case& item, Phase phase, const PreparedPhase& prepared,
                  report);
     }
     const at::NoGradGuard comparing_is_no_part_of_the_case;
+    require_another(which(phase, i, outputs.size()), outputs[i], references[i]);
     checked.accuracy = compared(which(phase, i, outputs.size()), outputs[i], references[i],
                                 prepared.tolerances[i]);
     if (checked.accuracy->wrong_elements > 0) {
@@ -102,6 +115,12 @@ void check_outputs(const Case& item, Phase phase, const PreparedPhase& prepared,
                           "PreparedPhase::before_each";
       }
     }
+  }
+  const bool checks_nothing = std::all_of(
+      outputs.begin(), outputs.end(), [](const at::Tensor& output) { return output.numel() == 0; });
+  if (checks_nothing) {
+    throw SystemError(prefix_of(phase) + "its outputs have no elements: nothing is checked",
+                      "give it inputs that make some");
   }
 }
 

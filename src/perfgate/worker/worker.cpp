@@ -222,6 +222,10 @@ WorkerReport run_worker(const Case& item, const Backend& backend, const WorkerRe
   }
   Steps steps(report.costs_s);
   at::set_num_threads(1);
+  if (const auto why = why_unsound(item)) {
+    report.message = "the case declares what cannot be: " + *why;
+    return report;
+  }
   if (const auto why = why_impractical(item, at::Device(backend.torch_device).type())) {
     report.status = WorkerStatus::kUnsupported;
     report.message = *why;

@@ -2,6 +2,8 @@
 
 #include <ATen/ops/abs.h>
 #include <ATen/ops/add.h>
+#include <ATen/ops/all.h>
+#include <ATen/ops/any.h>
 #include <ATen/ops/argmax.h>
 #include <ATen/ops/cat.h>
 #include <ATen/ops/dequantize.h>
@@ -13,6 +15,7 @@
 #include <ATen/ops/logical_and.h>
 #include <ATen/ops/logical_not.h>
 #include <ATen/ops/logical_or.h>
+#include <ATen/ops/lt.h>
 #include <ATen/ops/masked_fill.h>
 #include <ATen/ops/ne.h>
 #include <ATen/ops/resolve_conj.h>
@@ -20,6 +23,7 @@
 #include <ATen/ops/scalar_tensor.h>
 #include <ATen/ops/sub.h>
 #include <ATen/ops/sum.h>
+#include <ATen/ops/view_as_real.h>
 
 #include <c10/util/complex.h>
 
@@ -30,6 +34,7 @@
 #include <tuple>
 #include <utility>
 
+#include "perfgate/core/errors.h"
 #include "perfgate/workloads/inputs.h"
 
 namespace perfgate {
@@ -59,7 +64,14 @@ struct Piece {
 
 double root_mean_square(const at::Tensor& values) {
   const at::Tensor sizes = values.is_complex() ? values.abs() : values;
-  return std::sqrt(number(sizes.dot(sizes)) / static_cast<double>(values.numel()));
+  const double out = std::sqrt(number(sizes.dot(sizes)) / static_cast<double>(values.numel()));
+  if (!std::isfinite(out)) {
+    throw SystemError(
+        "its tolerance is a share of the reference's root mean square, which is no "
+        "finite number: everything would be allowed",
+        "give it an absolute tolerance, or a reference of finite numbers");
+  }
+  return out;
 }
 
 // The largest of the values, and its place; what is not a number is larger than any.
@@ -77,6 +89,15 @@ std::pair<double, double> shown(const at::Tensor& got, const at::Tensor& want) {
   const auto b = want.item<c10::complex<double>>();
   const bool in_real = !(std::abs(a.imag() - b.imag()) > std::abs(a.real() - b.real()));
   return in_real ? std::pair(a.real(), b.real()) : std::pair(a.imag(), b.imag());
+}
+
+// Which elements equal each other, NaN and NaN included; of complex numbers both parts.
+at::Tensor same_numbers(const at::Tensor& got, const at::Tensor& want) {
+  const auto same = [](const at::Tensor& a, const at::Tensor& b) {
+    return a.eq(b).logical_or(a.ne(a).logical_and(b.ne(b)));
+  };
+  return got.is_complex() ? same(at::view_as_real(got), at::view_as_real(want)).all(-1)
+                          : same(got, want);
 }
 
 // Few different operators, since a GPU loads each for the first time in every process, for 3 to
@@ -98,7 +119,7 @@ Piece compare_piece(const at::Tensor& actual, const at::Tensor& expected,
   if (!(out.excess <= 1)) {
     // Infinity less infinity is NaN, and so is what NaN is compared with: where both are the same,
     // nothing is wrong.
-    const at::Tensor same = got.eq(want).logical_or(got.ne(got).logical_and(want.ne(want)));
+    const at::Tensor same = same_numbers(got, want);
     error = error.masked_fill(same, 0);
     const at::Tensor excess = error.div(allowed).masked_fill(same, 0);
     std::tie(out.excess, out.worst) = largest_of(excess);
@@ -147,7 +168,13 @@ void require_comparable(const at::Tensor& actual, const at::Tensor& expected) {
                                 c10::toString(actual.scalar_type()) + " and its reference in " +
                                 c10::toString(expected.scalar_type()) + ": " + why);
   };
+  const auto wraps = [](const at::Tensor& tensor) {  // where it is compared as int64
+    return tensor.scalar_type() == at::kUInt64 && tensor.to(at::kLong).lt(0).any().item<bool>();
+  };
   const auto wanted = expected.scalar_type();
+  if (wanted != actual.scalar_type() && (wraps(actual) || wraps(expected))) {
+    refuse("a number of 2^63 or more has no other form; give a reference in uint64");
+  }
   if (actual.is_complex() != expected.is_complex()) {
     refuse("a part of it would not be compared");
   }
@@ -203,6 +230,12 @@ Accuracy compare(const at::Tensor& actual, const at::Tensor& expected, const Tol
   const at::Tensor got = values_of(actual.detach()).flatten();
   const at::Tensor want = values_of(expected).flatten();
   const bool exactly = is_integral(expected);
+  for (const double part : {tolerance.absolute, tolerance.relative, tolerance.of_rms}) {
+    if (!(part >= 0) || !std::isfinite(part)) {
+      throw SystemError("its tolerance has a part that is negative or no finite number",
+                        "give absolute, relative and of_rms as numbers from 0 on");
+    }
+  }
   const Tolerance allowed = {
       tolerance.absolute + (tolerance.of_rms > 0 ? tolerance.of_rms * root_mean_square(want) : 0),
       tolerance.relative};

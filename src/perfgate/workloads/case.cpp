@@ -28,6 +28,38 @@ Seconds expected_length(const Work& work, at::DeviceType device) {
   return cpu ? work_itself + launching : std::max(work_itself, launching);
 }
 
+std::optional<std::string> why_unsound(const Case& item) {
+  constexpr double kMost = 1e18;  // bytes and operations; a day of the fastest machine
+  const auto is_sound = [](double number) { return number >= 0 && number <= kMost; };
+  const auto is_tolerance = [](const std::optional<double>& relative) {
+    return !relative || (*relative > 0 && *relative <= kMost);
+  };
+  if (!is_sound(item.footprint.count)) {
+    return "its footprint is negative, no number or beyond reason: correct Case::footprint";
+  }
+  if (item.shown.compared_with == item.key) {
+    return "it is compared with itself: correct Presentation::compared_with";
+  }
+  for (const auto& [phase, work] : item.phases) {
+    for (const auto* traffic : {&work.traffic, &work.executed}) {
+      if (!is_sound(traffic->bytes.count) || !is_sound(traffic->operations.count)) {
+        return prefix_of(phase) +
+               "its bytes or operations are negative, no number or beyond reason: correct "
+               "Work::traffic and Work::executed";
+      }
+    }
+    bool are_tolerances = is_tolerance(work.tolerance) && is_sound(work.launches);
+    for (const auto& metric : work.own_metrics) {
+      are_tolerances = are_tolerances && is_tolerance(metric.tolerance);
+    }
+    if (!are_tolerances) {
+      return prefix_of(phase) +
+             "a tolerance is not above 0, or its launches are no number: correct its Work";
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> why_impractical(const Case& item, at::DeviceType device) {
   constexpr double kTwoGib = 2147483648.0;
   constexpr Seconds kHalfASecond(0.5);

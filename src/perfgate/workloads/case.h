@@ -125,6 +125,10 @@ std::optional<Ceiling> ceiling_for(const Work& work);
 /// Rough length of one sample, at rates that any current device of the kind reaches.
 Seconds expected_length(const Work& work, at::DeviceType device);
 
+/// What the case declares that cannot be: a number that is negative or not finite, a comparison
+/// with itself; nothing where all of it can.
+std::optional<std::string> why_unsound(const Case& item);
+
 /// Why the case is not run on such a device, with the limit and how to lift it; nothing where it
 /// is. On a CPU samples take under 0.5 s and a case under 2 GiB, elsewhere anything goes.
 std::optional<std::string> why_impractical(const Case& item, at::DeviceType device);

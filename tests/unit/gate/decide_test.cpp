@@ -175,6 +175,22 @@ TEST_F(Decide, JudgesEachPhaseByItself) {
   EXPECT_EQ(decided({report}).verdict, Verdict::kBlind);
 }
 
+TEST_F(Decide, IsBlindWhereOnlyWhatStandsBesideTheTimeImproved) {
+  baseline_ = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
+  policy_ = testing_support::policy_with({0.3 * 0.3, 100}, {1e-6, 100});
+  constexpr Metric kMemory{Phase::kWhole, Quantity::kPeakMemory};
+  auto& record = baseline_.cases[kKey];
+  record.metrics[kMemory] = {true, {}, "cuda/memory/short"};
+  for (const auto& id : record.revisions[0].reference) {
+    record.revisions[0].measurements[kMemory][id] = {1000};
+  }
+  policy_.classes["cuda/memory/short"] =
+      testing_support::policy_with({1e-6, 100}, {1e-6, 100}).class_of("cuda/memory/long");
+  auto report = measured(100);
+  report.metrics[kMemory] = {500, true, "cuda/memory/short"};
+  EXPECT_EQ(decided({report}).verdict, Verdict::kBlind);
+}
+
 TEST_F(Decide, CallsARecordedCaseSlowerThatIsKilledForItsLength) {
   auto& record = baseline_.cases[kKey];
   record.metrics[kTime] = {false, {}, "cuda/memory/long"};

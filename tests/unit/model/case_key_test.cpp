@@ -88,6 +88,11 @@ TEST(DistinctKeys, AreNotTwiceTheSame) {
   EXPECT_THAT(refusal_of({"a/b", "a/b"}), HasSubstr("two cases have the key a/b"));
 }
 
+TEST(DistinctKeys, AreNotDisabled) {
+  EXPECT_THAT(refusal_of({"DISABLED_ops/mm"}), HasSubstr("GoogleTest would never run it"));
+  EXPECT_EQ(refusal_of({"ops/DISABLED_mm", "ops_DISABLED_/mm"}), "");
+}
+
 TEST(DistinctKeys, AreValidAndNotTooLong) {
   EXPECT_THAT(refusal_of({"a b"}), HasSubstr("not a case key: \"a b\""));
   EXPECT_THAT(refusal_of({std::string(kLongestKey + 1, 'a')}), HasSubstr("160 characters"));

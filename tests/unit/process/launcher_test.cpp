@@ -42,6 +42,17 @@ TEST(Launcher, NamesTheTimeOutOfAWorkerThatHung) {
   EXPECT_EQ(from(result).message, "worker: no result within 60 s: killed");
 }
 
+TEST(Launcher, TellsABodyThatTakesTooLongFromAReferenceThatDoes) {
+  ProcessResult result;
+  result.timed_out = true;
+  result.signal = SIGKILL;
+  EXPECT_EQ(from(result).killed_after_s, 60);
+  result.result = kMeasuresNoMore;
+  EXPECT_EQ(from(result).killed_after_s, std::nullopt);
+  EXPECT_EQ(from(result).message,
+            "worker: no result within 60 s: killed, while its numbers were checked");
+}
+
 TEST(Launcher, NamesTheExitCodeOfAWorkerThatGaveUp) {
   ProcessResult result;
   result.exit_code = 2;

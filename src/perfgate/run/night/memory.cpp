@@ -114,7 +114,8 @@ Outcome Memory::judge(const std::vector<WorkerReport>& reports, const CeilingRat
   Outcome out = decide(recorded_.context_of_night(ceilings, siblings), reports, device_);
   const auto& improvements = log_.improvements.at(device_);
   const auto item = improvements.find(out.case_key);
-  if (!improved_ || item == improvements.end() || !passes(out.verdict)) {
+  const bool is_blind = out.verdict == Verdict::kBlind;  // of its time; a metric beside may show it
+  if (!improved_ || item == improvements.end() || !(passes(out.verdict) || is_blind)) {
     return out;
   }
   const auto record = improved_->baseline().cases.find(out.case_key);
@@ -124,7 +125,7 @@ Outcome Memory::judge(const std::vector<WorkerReport>& reports, const CeilingRat
   }
   Outcome again = decide(improved_->context_of_night(ceilings, siblings), reports, device_);
   if (again.verdict != Verdict::kRegressed && again.verdict != Verdict::kUnsteady &&
-      again.verdict != Verdict::kMachineInvalid) {
+      (is_blind || again.verdict != Verdict::kMachineInvalid)) {
     const bool worth_a_session =
         std::any_of(again.judgements.begin(), again.judgements.end(),
                     [](const Judgement& judgement) { return judgement.worth_a_session; });

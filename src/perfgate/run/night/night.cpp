@@ -40,10 +40,15 @@ ExitRules rules_of(const Options& options) {
 
 std::vector<Run> nights_of(const Options& options) {
   std::vector<Run> runs;
+  std::vector<std::string> nothing_written;  // claimed by runs that were killed
   if (std::filesystem::is_directory(options.paths.results)) {
     for (const auto& entry : std::filesystem::directory_iterator(options.paths.results)) {
-      // An empty one was claimed by a run that ended before it wrote anything.
-      if (entry.path().extension() == ".json" && entry.file_size() > 0) {
+      if (entry.path().extension() != ".json" || !entry.is_regular_file()) {
+        continue;
+      }
+      if (entry.file_size() == 0) {
+        nothing_written.push_back(entry.path().string() + " ended before it wrote anything");
+      } else {
         const auto document = parse_strict(read_file(entry.path(), kMaxResultsBytes),
                                            entry.path().string(), {kMaxResultsBytes});
         runs.push_back(run_from_json(JsonCursor(document, entry.path().string())));
@@ -55,7 +60,14 @@ std::vector<Run> nights_of(const Options& options) {
     throw UsageError("no results file in " + options.paths.results.string(),
                      "name the folder that the night wrote to with --results");
   }
-  return merged(std::move(runs), rules_of(options));
+  auto out = merged(std::move(runs), rules_of(options));
+  if (!nothing_written.empty()) {  // of which model, nobody knows
+    Run& last = out.back();
+    last.unfinished.insert(last.unfinished.end(), nothing_written.begin(), nothing_written.end());
+    last.partial = true;
+    last.exit_code = stronger(last.exit_code, ExitCode::kFail);
+  }
+  return out;
 }
 
 struct Export {
