@@ -2,7 +2,7 @@
 #                   [BASELINES folder] [ROOT folder] [FOLDER folder] [COMMON file...])
 #
 # A gate of your own: the program NAME, and the tests of CTest that run it.
-#   SOURCES    what defines your cases (workloads/README.md shows one), and the work itself where that has no library
+#   SOURCES    what defines your cases (docs/your-kernel.md shows one), and the work itself where that has no library
 #   PACKAGES   Python programs that compiled cases are made from, as their Package names them
 #   FAMILIES   the first words of your cases' keys; without it NAME. Each is a test, perf.<family>; "family:4" is four tests of
 #              about the same length on a machine with GPUs, so that `ctest -j` can use several. A case of another family is

@@ -70,6 +70,18 @@ grep -qE '^  MDE |MACHINE_INVALID' "$folder/gate.txt" || fail "package: nothing 
 ! grep -qE ' (LOST|ERROR|WRONG|NO_BASELINE)' "$folder/gate.txt" || fail "package: a case does not run as it was recorded"
 compare package
 
+say "the example that the pages quote"
+cp -r "$perfgate/examples/scale" "$folder/scale"
+git -C "$folder/scale" init -q
+git -C "$folder/scale" add .
+git -C "$folder/scale" -c user.name=consumer -c user.email=consumer@example.org commit -q -m "A kernel"
+if ! { cmake -S "$folder/scale" -B "$folder/scale/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$folder/installed" \
+         -DTorch_DIR="$torch/share/cmake/Torch" && cmake --build "$folder/scale/build"; } >"$folder/scale.txt" 2>&1; then
+  tail -n 40 "$folder/scale.txt"
+  fail "examples/scale cannot be built"
+fi
+"$folder/scale/build/demo/bin/demo" --device=cpu --refresh --reason="first session"
+
 say "its own slowdown, in a commit of its own"  # tenfold, for so noisy a machine
 commit "Something slow"
 configure package -DSWISH_EXTRA_PERCENT=900

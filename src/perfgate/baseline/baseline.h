@@ -1,6 +1,6 @@
 #pragma once
 // What a baseline holds, as values: all that is recorded of one device model. See
-// baselines/README.md.
+// docs/reference/baseline-files.md.
 
 #include <map>
 #include <optional>

@@ -109,14 +109,16 @@ std::string session_changes(const SessionRecord& before, const SessionRecord& no
 }
 
 std::string changes_for_family(const SessionRecord& before, const SessionRecord& now,
-                               const std::string& family) {
+                               const std::string& family, bool of_guest) {
   std::string out = environment_changes(before, now);
   const auto was = before.workloads.find(family);
   const auto is = now.workloads.find(family);
-  if (was == before.workloads.end() || is == now.workloads.end()) {
-    add_difference(out, "commit", before.commit, now.commit);
-  } else {
+  const bool are_recorded = was != before.workloads.end() && is != now.workloads.end();
+  if (are_recorded) {
     add_difference(out, "sources of " + family, was->second, is->second);
+  }
+  if (!are_recorded || of_guest) {
+    add_difference(out, "commit", before.commit, now.commit);
   }
   return out;
 }

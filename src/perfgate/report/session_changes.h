@@ -16,10 +16,12 @@ namespace perfgate {
 /// commits that the suite was built from. Empty where nothing differs.
 std::string session_changes(const SessionRecord& before, const SessionRecord& now);
 
-/// Of these what can matter to a case of the family: not the sources of others, and the commit only
-/// where no version of its own sources is recorded. Empty where nothing does.
+/// Of these what can matter to a case of the family: not the sources of others, nor the commit
+/// where these sources are all of the work. They are in perfgate's own suite, where their version
+/// is recorded, and not in a guest's (`of_guest`), whose kernels lie elsewhere. Empty where nothing
+/// does.
 std::string changes_for_family(const SessionRecord& before, const SessionRecord& now,
-                               const std::string& family);
+                               const std::string& family, bool of_guest);
 
 /// The same without sources and commits; empty where nothing differs.
 std::string environment_changes(const SessionRecord& before, const SessionRecord& now);

@@ -1,6 +1,6 @@
 #pragma once
 // A case: one workload at one shape, dtype and implementation, declared with its traffic in closed
-// form and prepared only in the worker that measures it. See README.md beside this file.
+// form and prepared only in the worker that measures it. See docs/your-kernel.md.
 
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>

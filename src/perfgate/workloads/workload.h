@@ -1,7 +1,7 @@
 #pragma once
 // All that a file of cases needs: what a case is, what it is in memory, random inputs, tolerances,
-// the arithmetic of tensors, and the tables by which a gate has it. README.md beside this file
-// shows one.
+// the arithmetic of tensors, and the tables by which a gate has it. docs/your-kernel.md shows
+// one.
 
 #include <ATen/TensorOperators.h>  // IWYU pragma: export
 

@@ -66,12 +66,16 @@ TEST(ChangesForFamily, NameWhatCanMatterToIt) {
   before.workloads = {{"ops", "1a2b"}, {"sparse", "3c4d"}, {"old", "5e6f"}};
   now.workloads = {{"ops", "4d5e"}, {"sparse", "3c4d"}, {"new", "7a8b"}};
   now.commit = "new";
-  EXPECT_EQ(changes_for_family(before, now, "ops"), "sources of ops 1a2b -> 4d5e");
-  EXPECT_EQ(changes_for_family(before, now, "sparse"), "");
-  EXPECT_EQ(changes_for_family(before, now, "new"), "commit  -> new");
-  EXPECT_EQ(changes_for_family(before, now, "old"), "commit  -> new");
+  EXPECT_EQ(changes_for_family(before, now, "ops", false), "sources of ops 1a2b -> 4d5e");
+  EXPECT_EQ(changes_for_family(before, now, "sparse", false), "");
+  EXPECT_EQ(changes_for_family(before, now, "new", false), "commit  -> new");
+  EXPECT_EQ(changes_for_family(before, now, "old", false), "commit  -> new");
+  EXPECT_EQ(changes_for_family(before, now, "ops", true),
+            "sources of ops 1a2b -> 4d5e; commit  -> new");
+  EXPECT_EQ(changes_for_family(before, now, "sparse", true), "commit  -> new");
   now.settings = {{"MKL_VERBOSE", "1"}};
-  EXPECT_EQ(changes_for_family(before, now, "sparse"), "set now, not recorded then: MKL_VERBOSE=1");
+  EXPECT_EQ(changes_for_family(before, now, "sparse", false),
+            "set now, not recorded then: MKL_VERBOSE=1");
 }
 
 TEST(SessionChanges, TakeAVersionWithoutItsBuildForTheSame) {
