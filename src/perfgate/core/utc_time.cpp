@@ -38,8 +38,11 @@ std::optional<std::chrono::sys_seconds> utc_time(const std::string& text) {
   const int hour = number_at(text, 11, 2);
   const int minute = number_at(text, 14, 2);
   const int second = number_at(text, 17, 2);
-  if (year < 0 || month < 1 || month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23 ||
-      minute < 0 || minute > 59 || second < 0 || second > 60) {
+  const std::chrono::year_month_day date(std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day)));
+  if (year < 0 || !date.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 ||
+      second > 60) {
     return std::nullopt;
   }
   std::tm parts{};

@@ -43,10 +43,9 @@ std::optional<std::string> impossible_figure(const Judgement& judgement) {
   if (judgement.now <= 0 || judgement.before <= 0) {
     return "a value";
   }
-  const double ratio = judgement.now / judgement.before;
-  const double told = std::log1p(judgement.change);
-  const double shown = slower_sign(better_of(judgement.metric)) * std::log(ratio);
-  const bool differ = std::abs(told - shown) > kAlike * (1 + 10 * std::abs(shown));
+  const double shown = std::expm1(slower_sign(better_of(judgement.metric)) *
+                                  std::log(judgement.now / judgement.before));
+  const bool differ = std::abs(judgement.change - shown) > kAlike * (1 + 10 * std::abs(shown));
   return differ ? std::optional("its change") : std::nullopt;
 }
 
