@@ -140,10 +140,11 @@ std::optional<Finding> far_too_slow(const WorkerReport& report, double run_us,
   if (factor < 2) {
     return std::nullopt;  // it is as long as that
   }
-  return Finding{Verdict::kRegressed,
-                 fmt::format("{}. Its runs took {:.3g} ms {}: it is slower by a factor of {:.0f} at "
-                             "least, or hangs",
-                             report.message, run_us / 1e3, when, std::floor(factor))};
+  return Finding{
+      Verdict::kRegressed,
+      fmt::format("{}. Its runs took {:.3g} ms {}: it is slower by a factor of {:.0f} at "
+                  "least, or hangs",
+                  report.message, run_us / 1e3, when, std::floor(factor))};
 }
 
 std::map<Metric, std::string> host_passes_not_judged(const Baseline& baseline,

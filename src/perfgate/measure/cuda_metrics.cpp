@@ -90,9 +90,10 @@ std::map<Quantity, Measurement> net_metrics(const CudaSeries& series, const Body
   }
   const bool judged = judges_device_time(body.judged);
   if (judged && net_us < kShortestUs) {
-    throw SystemError("too short to time: a run takes less than 1 us longer than an empty kernel, "
-                      "and the floor that is subtracted varies by a part of that",
-                      "repeat the work inside the body, and count all of it in Work::traffic");
+    throw SystemError(
+        "too short to time: a run takes less than 1 us longer than an empty kernel, "
+        "and the floor that is subtracted varies by a part of that",
+        "repeat the work inside the body, and count all of it in Work::traffic");
   }
   std::map<Quantity, Measurement> out;
   out[Quantity::kNetTime] = {net_us, judged, class_of(body), body.statistic};

@@ -118,8 +118,8 @@ std::string paired_sentence(const Comparison& comparison, const std::vector<Pair
   if (!blind.empty()) {
     parts.push_back(fmt::format("too noisy to judge in {}", blind.size()));
   }
-  const auto others = outcomes.size() - worse.size() - better.size() - failed.size() - same.size() -
-                      blind.size();
+  const auto others =
+      outcomes.size() - worse.size() - better.size() - failed.size() - same.size() - blind.size();
   if (others > 0) {
     parts.push_back(fmt::format("not judged in {}", others));
   }

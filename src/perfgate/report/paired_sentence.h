@@ -39,8 +39,8 @@ using Places = std::vector<std::size_t>;
 /// The outcomes of these verdicts, in their order.
 Places places_of(const std::vector<PairedOutcome>& outcomes, std::initializer_list<Verdict> which);
 
-/// Those that were judged worse or better, the worst first. What took so long that it was killed has
-/// REGRESSED and no judgement: it is not among them.
+/// Those that were judged worse or better, the worst first. What took so long that it was killed
+/// has REGRESSED and no judgement: it is not among them.
 Places changed_places(const std::vector<PairedOutcome>& outcomes);
 
 /// "+4.2 % to +6.0 %".
