@@ -32,8 +32,7 @@ std::string escape_pointer(const std::string& key) {
 
 [[noreturn]] void refuse(const std::string& file, const std::string& pointer,
                          const std::string& reason, const std::string& mend = {}) {
-  const std::string where = pointer.empty() ? "" : "at \"" + pointer + "\": ";  // else all of it
-  throw UsageError(fmt::format("{}: {}{}", file, where, reason),
+  throw UsageError(fmt::format("{}: at \"{}\": {}", file, pointer, reason),
                    mend.empty() ? "correct the file by hand, or restore it from version control; "
                                   "perfgate has not touched it"
                                 : mend);

@@ -40,9 +40,8 @@ TEST_P(FaultyBaseline, IsRefusedWithThePlaceAndTheReason) {
   files[GetParam().file] = document.dump();
   const std::string refusal =
       testing_support::message_of([&] { (void)baseline_from_files(files, "b"); });
-  const std::string pointer = GetParam().pointer;
-  EXPECT_THAT(refusal, HasSubstr("b/" + std::string(GetParam().file) + ": " +
-                                 (pointer.empty() ? "" : "at \"" + pointer + "\": ")));
+  EXPECT_THAT(refusal, HasSubstr("b/" + std::string(GetParam().file) + ": at \"" +
+                                 GetParam().pointer + "\": "));
   EXPECT_THAT(refusal, HasSubstr(GetParam().reason));
 }
 

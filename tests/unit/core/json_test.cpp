@@ -14,7 +14,6 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::EndsWith;
 using testing::HasSubstr;
-using testing::Not;
 using testing_support::message_of;
 
 std::string refusal_of(const std::string& text, const JsonLimits& limits = {}) {
@@ -50,7 +49,7 @@ TEST(ParseStrict, RefusesWhatIsNotJsonAndNamesTheFile) {
   for (const char* text :
        {"", " \n", "NaN", "[NaN]", "[Infinity]", "[-Infinity]", "[1e999]", "[-1e999]", "{} x",
         "{}{}", "[1,]", "{\"a\":}", "[1", "{'a': 1}", "// c\n{}", "[\"\xff\"]", "[01]"}) {
-    EXPECT_THAT(refusal_of(text), AllOf(HasSubstr("b.json: "), Not(HasSubstr("at \"")))) << text;
+    EXPECT_THAT(refusal_of(text), HasSubstr("b.json: at \"\": ")) << text;
   }
 }
 

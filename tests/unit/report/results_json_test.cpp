@@ -195,7 +195,7 @@ TEST_P(FaultyResults, AreRefusedByPlace) {
   GetParam().plant(document);
   EXPECT_THAT(
       testing_support::message_of([&] { (void)run_from_json(JsonCursor(document, "r.json")); }),
-      HasSubstr(GetParam().refusal));
+      HasSubstr(std::string("r.json: at ") + GetParam().refusal));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -212,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"judgement", [](json& d) { d["cases"][0]["judgements"][0].erase("mde"); },
               "\"/cases/0/judgements/0\": \"mde\" is missing"},
         Fault{"exit_code", [](json& d) { d["exit_code"] = 4; }, "\"/exit_code\": no exit code"},
-        Fault{"run", [](json& d) { d.erase("run"); }, "\"run\" is missing"},
+        Fault{"run", [](json& d) { d.erase("run"); }, "\"\": \"run\" is missing"},
         Fault{"device_id", [](json& d) { d["run"]["device_id"] = 7; },
               "\"/run/device_id\": expected a string"},
         Fault{"partial", [](json& d) { d["partial"] = 0; }, "\"/partial\": expected true or"}),
