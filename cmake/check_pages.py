@@ -98,11 +98,15 @@ def complaints_of(text):
     return sorted(found), mean, len(lengths)
 
 
-def pages(root):
+def markdown_in(root):
+    """The names of every Markdown file, committed or about to be."""
     listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "*.md"],
                             capture_output=True, text=True, check=True).stdout
-    return sorted(name for name in listed.splitlines()
-                  if not name.startswith(NO_PAGES) and (root / name).is_file())
+    return sorted(name for name in listed.splitlines() if (root / name).is_file())
+
+
+def pages(root):
+    return [name for name in markdown_in(root) if not name.startswith(NO_PAGES)]
 
 
 def main():

@@ -15,8 +15,9 @@ import argparse
 import difflib
 import pathlib
 import re
-import subprocess
 import sys
+
+import check_pages
 
 INTRODUCES = re.compile(r"`([^`\s]+)`:\s*$")
 FENCE = re.compile(r"(`{3,}|~{3,})")
@@ -72,18 +73,12 @@ def complaint_of(root, path, block):
     return f"differs from {path}:\n  " + "\n  ".join(changed)
 
 
-def pages(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-co", "--exclude-standard", "*.md"],
-                            capture_output=True, text=True, check=True).stdout
-    return sorted(name for name in listed.splitlines() if (root / name).is_file())
-
-
 def main():
     parser = argparse.ArgumentParser(description="Holds pages to the files that they quote.")
     parser.add_argument("root", type=pathlib.Path)
     root = parser.parse_args().root
     count = broken = 0
-    for name in pages(root):
+    for name in check_pages.markdown_in(root):
         for number, path, block in quotes((root / name).read_text()):
             count += 1
             complaint = complaint_of(root, path, block)

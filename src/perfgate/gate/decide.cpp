@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 #include "perfgate/gate/comparable.h"
 #include "perfgate/gate/interference.h"

@@ -47,16 +47,7 @@ const Judgement* Outcome::deciding(Phase phase) const {
       *this, [phase](const Judgement& judgement) { return judgement.metric.phase == phase; });
 }
 
-const Judgement* Outcome::steadiest(Phase phase) const {
-  const auto rank = [phase](const Judgement& judgement) {
-    return std::tuple(judgement.metric.phase != phase,
-                      stands_beside_time(judgement.metric.quantity), judgement.mde);
-  };
-  const auto first =
-      std::min_element(judgements.begin(), judgements.end(),
-                       [&rank](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  return first == judgements.end() || first->metric.phase != phase ? nullptr : &*first;
-}
+const Judgement* Outcome::steadiest(Phase phase) const { return steadiest_of(judgements, phase); }
 
 const Judgement* Outcome::of_time(Phase phase) const {
   const auto* net_time = judgement_of(kNetTime.in(phase));

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "perfgate/gate/judge.h"
@@ -23,6 +24,22 @@ inline constexpr EnumNames<Recorded, 5> kNames<Recorded> = {{{Recorded::kNot, "n
 /// Whether a metric stands beside what says how fast a case is: memory, and host passes. It decides
 /// what is said of a case only where nothing else does.
 bool stands_beside_time(Quantity quantity);
+
+/// Of these judgements, of a baseline or of pairs, the one of the phase with the least MDE: of its
+/// device's time where that is judged. Null where nothing of it is.
+template <class AnyJudgement>
+const AnyJudgement* steadiest_of(const std::vector<AnyJudgement>& judgements, Phase phase) {
+  const AnyJudgement* out = nullptr;
+  const auto rank = [](const AnyJudgement& judgement) {
+    return std::pair(stands_beside_time(judgement.metric.quantity), judgement.mde);
+  };
+  for (const auto& judgement : judgements) {
+    if (judgement.metric.phase == phase && (out == nullptr || rank(judgement) < rank(*out))) {
+      out = &judgement;
+    }
+  }
+  return out;
+}
 
 struct Outcome {
   std::string case_key;
@@ -56,8 +73,7 @@ struct Outcome {
   [[nodiscard]] const Judgement* deciding() const;
   /// The same of one phase.
   [[nodiscard]] const Judgement* deciding(Phase phase) const;
-  /// The judgement of the phase with the least MDE, of its device's time where that is judged; null
-  /// where nothing of it is.
+  /// As steadiest_of.
   [[nodiscard]] const Judgement* steadiest(Phase phase) const;
 
   /// What the judge says of a phase's time: where cycles are judged beside it, they may be what

@@ -246,14 +246,7 @@ const PairedJudgement* PairedOutcome::deciding() const {
 }
 
 const PairedJudgement* PairedOutcome::steadiest(Phase phase) const {
-  const auto rank = [phase](const PairedJudgement& judgement) {
-    return std::tuple(judgement.metric.phase != phase,
-                      stands_beside_time(judgement.metric.quantity), judgement.mde);
-  };
-  const auto first =
-      std::min_element(judgements.begin(), judgements.end(),
-                       [&rank](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  return first == judgements.end() || first->metric.phase != phase ? nullptr : &*first;
+  return steadiest_of(judgements, phase);
 }
 
 ExitCode exit_code_of(const PairedOutcome& outcome) {

@@ -37,8 +37,7 @@ struct PairedOutcome {
   /// The judgement that decided: of those with the case's verdict the largest change, of cases that
   /// pass the least MDE. Null where nothing was judged.
   [[nodiscard]] const PairedJudgement* deciding() const;
-  /// Of a phase the judgement with the least MDE, of its device's time where that is judged. Null
-  /// where nothing of it was.
+  /// As steadiest_of (gate/outcome.h).
   [[nodiscard]] const PairedJudgement* steadiest(Phase phase) const;
 };
 

@@ -3,6 +3,7 @@
 import pathlib
 import sys
 import unittest
+from unittest import mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[2] / "cmake"))
@@ -42,7 +43,10 @@ class Pages(unittest.TestCase):
         self.assertEqual(found_in("What is slower? Often nothing.\n"), [])
 
     def test_a_folder_without_pages_is_refused(self):
-        self.assertEqual(check_pages.pages(HERE), [])
+        for check in (check_pages, check_quotes):
+            with mock.patch.object(sys, "argv", ["check", str(HERE)]), self.assertRaises(SystemExit) as refused:
+                check.main()
+            self.assertIn("name the root of the checkout", str(refused.exception))
 
 
 class Quotes(unittest.TestCase):
