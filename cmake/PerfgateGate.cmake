@@ -1,4 +1,5 @@
-# perfgate_add_gate(NAME SOURCES file... [PACKAGES file.py...] [FAMILIES family[:shards]...] [LINKS target...]
+# perfgate_add_gate(NAME SOURCES file... [PACKAGES file.py...] [FAMILIES family[:shards]...] [LEFT_OUT family...]
+#                   [LINKS target...]
 #                   [BASELINES folder] [ROOT folder] [FOLDER folder] [COMMON file...])
 #
 # A gate of your own: the program NAME, and the tests of CTest that run it.
@@ -7,6 +8,7 @@
 #   FAMILIES   the first words of your cases' keys; without it NAME. Each is a test, perf.<family>; "family:4" is four tests of
 #              about the same length on a machine with GPUs, so that `ctest -j` can use several. A case of another family is
 #              an error: no test would gate it.
+#   LEFT_OUT   families that have a baseline and that this build leaves out on purpose: their cases are not LOST
 #   LINKS      libraries that the cases use, and object libraries that have some
 #   BASELINES  where baselines are checked in; without it baselines/ here
 #   ROOT       the folder that PACKAGES are relative to; without it this one. A family that has a folder there is recorded with
@@ -19,7 +21,7 @@
 # else the CPU. `cmake --build ... --target NAME_packages` compiles the packages of all families at once, without a gate.
 
 function(perfgate_add_gate name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "BASELINES;ROOT;FOLDER" "SOURCES;PACKAGES;FAMILIES;LINKS;COMMON")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "BASELINES;ROOT;FOLDER" "SOURCES;PACKAGES;FAMILIES;LEFT_OUT;LINKS;COMMON")
   if(ARG_UNPARSED_ARGUMENTS OR ARG_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "perfgate_add_gate(${name}): cannot read \"${ARG_UNPARSED_ARGUMENTS}${ARG_KEYWORDS_MISSING_VALUES}\"")
   endif()
@@ -79,6 +81,7 @@ set(suite_root "@suite_root@")
 set(suite_commit_variable @commit_variable@)
 set(suite_baselines "@suite_baselines@")
 set(suite_families "@suite_families@")
+set(suite_left_out "@ARG_LEFT_OUT@")
 set(suite_folder "@CMAKE_CURRENT_SOURCE_DIR@")
 set(suite_sources "$<TARGET_PROPERTY:@name@,SOURCES>")
 set(suite_common "@ARG_COMMON@")

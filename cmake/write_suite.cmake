@@ -48,8 +48,10 @@ foreach(file IN LISTS suite_programs)
   string(APPEND programs "      {\"${file}\", \"${hash}\"},\n")
 endforeach()
 file(RELATIVE_PATH suite_program ${suite_build} ${suite_program})
-list(TRANSFORM suite_families REPLACE "(.+)" "\"\\1\"")
-list(JOIN suite_families ", " families)
+foreach(list IN ITEMS families left_out)
+  list(TRANSFORM suite_${list} REPLACE "(.+)" "\"\\1\"")
+  list(JOIN suite_${list} ", " ${list})
+endforeach()
 
 string(SUBSTRING "${suite_commit}" 0 60 suite_commit)
 
@@ -70,6 +72,7 @@ Suite suite_of_this_program() {
   out.commit = suite_commit;
   out.baselines = R"(@suite_baselines@)";
   out.families = {@families@};
+  out.left_out = {@left_out@};
   out.workloads = {
 @workloads@  };
   out.programs = {

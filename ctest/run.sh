@@ -2,7 +2,8 @@
 # From a bare machine to a tested or gated build: installs what is missing, builds, tests.
 #
 #   ctest/run.sh perf [perfgate flags]   gate every workload against this device's baseline; with
-#                                        --retune, packages search for their configurations anew
+#                                        --retune, packages search for their configurations anew;
+#                                        --family=ops builds that family alone
 #   ctest/run.sh unit                    every test but the gate
 #   ctest/run.sh selftest                injected slowdowns through the whole gate
 #
@@ -19,10 +20,23 @@ readonly build=build/$preset
 ctest_selection=()  # what --family leaves of the gate's entries
 family=()           # --family, where it is given
 
-usage() { sed -n '4,12s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '4,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
+# The families to build, as an argument of CMake: those that are built already, and this one; with "" all.
+families_to_build() {
+  local built
+  built=$(sed -n 's/^PERFGATE_FAMILIES:STRING=//p' "$build/CMakeCache.txt" 2>/dev/null) || true
+  if [ -z "$1" ] || [ "$built" = all ]; then
+    echo "-DPERFGATE_FAMILIES=all"
+  else
+    echo "-DPERFGATE_FAMILIES=$(tr ';' '\n' <<<"$built;$1" | grep . | sort -u | paste -sd';')"
+  fi
+}
+
+# build_targets FAMILY TARGET...
 build_targets() {
-  local sources; mapfile -t sources < <(carried_sources)
+  local sources; mapfile -t sources < <(carried_sources; families_to_build "$1")
+  shift
   # Each time, for another LibTorch may be on PATH or pinned since.
   if [ -e "$build/build.ninja" ]; then
     local log=$build.configure.txt
@@ -37,6 +51,9 @@ build_targets() {
   fi
   cmake --build "$build" --target "$@" || exit 2  # 1 would be a regression
 }
+
+# What --family names among these flags; where it is given twice, perfgate refuses it.
+family_of() { printf '%s\n' "$@" | sed -n 's/^--family=//p' | tail -n 1; }
 
 # Of ctest's entries those of this family, or with "" all.
 select_family() {
@@ -96,7 +113,7 @@ gate() {
 run_perf() {
   forget_selections
   install_missing
-  build_targets perfgate
+  build_targets "$(family_of "$@")" perfgate
   local flag flags=()
   for flag in "$@"; do  # what ends the program by itself gates nothing
     case $flag in
@@ -138,7 +155,7 @@ run_perf() {
 
 run_label() {
   install_missing
-  build_targets all
+  build_targets "" all
   say "testing"
   ctest --test-dir "$build" -L "$1" --no-tests=error --output-on-failure -j "$(nproc)"
 }

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -63,6 +64,10 @@ bool looks_for_lost(const Options& options, const std::string& user_filter, cons
 // own: of a night's processes, one a family, that of the first family looks after it.
 bool looks_after(const Options& options, const std::set<std::string>& declared,
                  const std::string& family) {
+  const auto& left_out = options.suite.left_out;
+  if (std::find(left_out.begin(), left_out.end(), family) != left_out.end()) {
+    return false;
+  }
   return options.selection.family.empty() || family == options.selection.family ||
          (declared.count(family) == 0 && options.selection.family == *declared.begin());
 }
@@ -149,6 +154,9 @@ int gate_command(const Options& options, const Backend& backend) {
   Console console(options);
   FileLock lock = lock_device(backend, console);
   lock.pass_to_children();
+  if (options.selection.family.empty()) {
+    console.report(left_out_text(options.suite));
+  }
   ProcessLauncher launcher(worker_settings(options, backend));
   FileCalls files;
   const auto made =

@@ -110,6 +110,7 @@ int run(int argc, char** argv, const MakeBackend& make_backend, const Suite& sui
     }
     answer_parent(options.command.worker_pipe, backend, packages_of(options));
   }
+  require_built(suite, options.selection.family);
   for (const auto& item : catalogue()) {
     require_gated(suite, family_of(item.key));
   }

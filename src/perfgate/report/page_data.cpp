@@ -6,6 +6,7 @@
 #include <span>
 
 #include "perfgate/core/plain_text.h"
+#include "perfgate/core/version.h"
 #include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/canary_text.h"
@@ -211,7 +212,7 @@ json page_data(const ExportInput& input) {
   for (const auto& [name, value] : info.environment) {
     environment[name] = plain(value);
   }
-  return {{"perfgate", PERFGATE_VERSION},
+  return {{"perfgate", kVersion},
           {"model", info.device.model},
           {"device_id", info.session.device_id},
           {"host", info.session.host},

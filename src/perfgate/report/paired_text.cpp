@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "perfgate/core/version.h"
 #include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/gate/mde_text.h"
 #include "perfgate/report/host_text.h"
@@ -204,8 +205,8 @@ std::string build_line(const char* which, const ComparedBuild& build) {
 }  // namespace
 
 std::string paired_heading(const Comparison& comparison, const std::string& why_unfit) {
-  std::string out = fmt::format("  perfgate {}   {} ({})\n", PERFGATE_VERSION,
-                                comparison.device.model, comparison.device_id.substr(0, 12));
+  std::string out = fmt::format("  perfgate {}   {} ({})\n", kVersion, comparison.device.model,
+                                comparison.device_id.substr(0, 12));
   out += build_line("before", comparison.before) + build_line("now", comparison.now);
   const std::string changes = session_changes(comparison.before.session, comparison.now.session);
   out += labelled("differs", changes.empty() ? "nothing that perfgate records" : changes);

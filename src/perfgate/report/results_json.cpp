@@ -4,6 +4,7 @@
 
 #include "perfgate/core/plain_text.h"
 #include "perfgate/core/readable_json.h"
+#include "perfgate/core/version.h"
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/report/contradictions.h"
 #include "perfgate/report/derived.h"
@@ -58,7 +59,7 @@ json to_json(const Canary& canary) {
 }
 
 json to_json(const RunInfo& info) {
-  json out = {{"perfgate", PERFGATE_VERSION},
+  json out = {{"perfgate", kVersion},
               {"family", info.family},
               {"started", info.started},
               {"device", {{"kind", info.device.kind}, {"model", info.device.model}}},

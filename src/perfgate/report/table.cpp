@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "perfgate/core/version.h"
 #include "perfgate/gate/mde_text.h"
 #include "perfgate/report/fitted.h"
 #include "perfgate/report/host_text.h"
@@ -153,7 +154,7 @@ std::string Table::phase_lines(const Outcome& outcome) const {
 
 std::string Table::heading(const RunInfo& info, const Baseline* baseline,
                            const NightOutlook& outlook, double false_alarms_a_night) const {
-  std::string out = fmt::format("  perfgate {}   {} ({})", PERFGATE_VERSION, info.device.model,
+  std::string out = fmt::format("  perfgate {}   {} ({})", kVersion, info.device.model,
                                 info.session.device_id.substr(0, 12));
   if (info.session.driver) {
     out += "   driver " + *info.session.driver;

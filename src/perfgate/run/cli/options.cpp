@@ -15,12 +15,14 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/numbers.h"
 #include "perfgate/core/plain_text.h"
+#include "perfgate/core/version.h"
 #include "perfgate/run/cli/against_options.h"
 #include "perfgate/run/cli/bisect_options.h"
 #include "perfgate/run/cli/environment_selection.h"
 #include "perfgate/run/cli/help_text.h"
 #include "perfgate/run/cli/number_flag.h"
 #include "perfgate/run/cli/possible_options.h"
+#include "perfgate/run/machine/host.h"
 #include "perfgate/run/machine/other_build.h"
 #include "perfgate/run/machine/run_folder.h"
 
@@ -259,14 +261,15 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Suite& suit
   options.suite = suite;
   options.workers.program = std::filesystem::read_symlink("/proc/self/exe");
   const auto build = options.workers.program.parent_path().parent_path();
-  options.device = PERFGATE_DEFAULT_DEVICE;
+  options.device = default_device();
   options.paths.baselines = suite.baselines;
   options.workers.packages = build / "packages";
   options.paths.history = build / "history";
   options.argv.assign(argv, argv + argc);
 
   refuse_empty_values(argc, argv);
-  CLI::App app{"perfgate " PERFGATE_VERSION ": a performance-regression gate for LibTorch"};
+  CLI::App app{std::string("perfgate ") + kVersion +
+               ": a performance-regression gate for LibTorch"};
   app.set_help_flag("-h,--help", "print this and end");
   app.footer(help_footer());
   app.allow_extras();

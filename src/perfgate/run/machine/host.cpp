@@ -9,6 +9,7 @@
 
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/plain_text.h"
+#include "perfgate/core/version.h"
 #include "perfgate_commit.h"
 
 namespace perfgate {
@@ -34,9 +35,11 @@ std::string name_part(std::string host) {
   return host.empty() ? "unknown" : host.substr(0, kLongest);
 }
 
-std::string perfgate_version() { return PERFGATE_VERSION " (git " PERFGATE_COMMIT ")"; }
+std::string perfgate_version() { return std::string(kVersion) + " (git " PERFGATE_COMMIT ")"; }
 
 std::string program_text() { return "perfgate " + perfgate_version() + ", " PERFGATE_COMPILER; }
+
+std::string default_device() { return PERFGATE_DEFAULT_DEVICE; }
 
 SessionRecord describe_session(const DeviceIdentity& identity, const Suite& suite) {
   SessionRecord out;

@@ -25,6 +25,9 @@ std::string perfgate_version();
 /// "perfgate 0.1.0 (git 1fdc32e32f1e), GNU 12.2.0": what perfgate itself is, and its compiler.
 std::string program_text();
 
+/// What --device is without it: cuda where the LibTorch of this build serves GPUs, else cpu.
+std::string default_device();
+
 /// Date, device, host, compiler, and the commit and workloads of the suite; LibTorch and ceilings
 /// are the machine worker's to say.
 SessionRecord describe_session(const DeviceIdentity& identity, const Suite& suite);

@@ -16,6 +16,26 @@ std::string make_packages_command(const Suite& suite) {
              : command;
 }
 
+std::string left_out_text(const Suite& suite) {
+  if (suite.left_out.empty()) {
+    return "";
+  }
+  std::string out;
+  for (const auto& family : suite.left_out) {
+    out += (out.empty() ? "" : ", ") + family;
+  }
+  return "  left out of this build, and not gated: " + out + "\n";
+}
+
+void require_built(const Suite& suite, const std::string& family) {
+  const auto& left_out = suite.left_out;
+  if (std::find(left_out.begin(), left_out.end(), family) != left_out.end()) {
+    throw UsageError("this build leaves out the family \"" + family + "\"",
+                     "cmake -DPERFGATE_FAMILIES=all " + shell_word(suite.build.string()) +
+                         ", then build it");
+  }
+}
+
 void require_gated(const Suite& suite, const std::string& family) {
   const auto& families = suite.families;
   if (!families.empty() && std::find(families.begin(), families.end(), family) == families.end()) {

@@ -18,6 +18,7 @@ struct Suite {
   std::filesystem::path baselines;  ///< where its baselines are checked in: a folder a device
                                     ///< model, and perhaps policy.json and published/
   std::vector<std::string> families = {};  ///< that CTest gates; empty: nobody has said
+  std::vector<std::string> left_out = {};  ///< that this build has not, on purpose
   /// Version of the sources that have the cases, by family.
   std::map<std::string, std::string> workloads = {};
   /// SHA-256 of the Python programs that compiled packages are made from, by path.
@@ -35,6 +36,12 @@ Suite suite_of_this_program();
 
 /// The command that makes compiled packages, after what has to be done first, if anything.
 std::string make_packages_command(const Suite& suite);
+
+/// The line that says what of the suite this build has not; empty where it has all.
+std::string left_out_text(const Suite& suite);
+
+/// Throws UsageError where this build leaves out that family, which somebody selects.
+void require_built(const Suite& suite, const std::string& family);
 
 /// Throws UsageError where CTest gates no family of this name, so that nobody would see its cases.
 void require_gated(const Suite& suite, const std::string& family);
