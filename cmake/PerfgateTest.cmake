@@ -7,7 +7,6 @@ include(GoogleTest)
 function(perfgate_test name)
   cmake_parse_arguments(ARG "" "" "LABELS;SOURCES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
-  perfgate_join_sources(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_LINKS} perfgate_warnings GTest::gmock_main)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})  # "fixtures/..."
   target_compile_definitions(${name} PRIVATE PERFGATE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

@@ -17,7 +17,7 @@
 
 #include "command_line.h"
 #include "perfgate/baseline/store.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/moderation.h"
@@ -131,7 +131,7 @@ struct LeastMde {
   double unknown = std::numeric_limits<double>::infinity();
 };
 
-LeastMde sensitivity(const perfgate::JudgeContext& context, const std::string& key,
+LeastMde sensitivity(const perfgate::Judge& judge, const std::string& key,
                      const perfgate::CaseRecord& record) {
   LeastMde out;
   for (const auto& [name, metric] : record.metrics) {
@@ -139,31 +139,29 @@ LeastMde sensitivity(const perfgate::JudgeContext& context, const std::string& k
       continue;
     }
     const auto& sessions = record.revisions.back().measurements.at(name);
-    const auto device =
-        best_known_device(history_of(context.baseline, record, name, context.policy.clock));
+    const auto device = best_known_device(judge.history(key, name));
     const auto last = std::find_if(sessions.rbegin(), sessions.rend(), [&](const auto& item) {
-      return context.baseline.sessions.at(item.first).device_id == device;
+      return judge.baseline().sessions.at(item.first).device_id == device;
     });
     const auto session = measurements_of(record.revisions.back(), last->first);
-    const auto known = judge(context, key, name, session, device);
+    const auto known = judgement_of(judge, key, name, session, device);
     if (known.known_device) {
       out.known = std::min(out.known, known.mde);
     }
-    out.unknown = std::min(out.unknown, judge(context, key, name, session, "nobody's").mde);
+    out.unknown = std::min(out.unknown, judgement_of(judge, key, name, session, "nobody's").mde);
   }
   return out;
 }
 
 void print_sensitivity(const Baseline& baseline, const perfgate::Policy& policy) {
-  const perfgate::LearnedBaseline learned(baseline, policy);
-  const auto context = learned.context();
+  const perfgate::Judge judge(baseline, policy);
   std::map<std::string, std::vector<double>> known;
   std::map<std::string, std::vector<double>> unknown;
   for (const auto& [key, record] : baseline.cases) {
     const auto first_judged = std::find_if(record.metrics.begin(), record.metrics.end(),
                                            [](const auto& metric) { return metric.second.judged; });
     const auto group = perfgate::family_of(key) + " " + first_judged->second.variance_class;
-    const auto least_mde = sensitivity(context, key, record);
+    const auto least_mde = sensitivity(judge, key, record);
     if (std::isfinite(least_mde.known)) {
       known[group].push_back(least_mde.known);
     }

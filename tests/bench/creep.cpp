@@ -23,7 +23,7 @@
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/case_night.h"
 #include "perfgate/gate/cusum.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
 #include "taken_out.h"
@@ -36,8 +36,9 @@ constexpr double kPriorDegrees = 4;  // that a class adds to what its own sessio
 // The policy's, but for its budget: `budget` alarms a night of 400 series.
 perfgate::CusumRule rule(const perfgate::CreepPolicy& policy, double tolerance, double budget) {
   constexpr int kSeries = 400;
-  return {policy.allowance, policy.clip, policy.least_nights, tolerance,
-          perfgate::cusum_limit(budget / kSeries, policy.allowance)};
+  return {policy.allowance,    policy.clip,
+          policy.least_nights, static_cast<std::size_t>(policy.newest_nights),
+          tolerance,           perfgate::cusum_limit(budget / kSeries, policy.allowance)};
 }
 
 // One series, as a baseline of few sessions knows it.
@@ -187,8 +188,8 @@ void add_residuals(const perfgate::Baseline& recorded, const perfgate::Policy& p
   if (taken.empty()) {
     return;
   }
-  const perfgate::LearnedBaseline learned(std::move(baseline), policy);
-  const auto context = learned.context(recorded.sessions.at(id).ceilings);
+  const auto judge =
+      perfgate::Judge(std::move(baseline), policy).of_device(recorded.sessions.at(id).ceilings);
   std::vector<perfgate::Outcome> outcomes;
   for (auto& [key, night] : taken) {
     perfgate::Outcome outcome;
@@ -199,15 +200,15 @@ void add_residuals(const perfgate::Baseline& recorded, const perfgate::Policy& p
       values.resize(std::min(values.size(), processes));
       outcome.reports.resize(values.size());
     }
-    for (const auto& [metric, description] : context.baseline.cases.at(key).metrics) {
+    for (const auto& [metric, description] : judge.baseline().cases.at(key).metrics) {
       if (description.judged && night.measurements.count(metric) > 0) {
         outcome.judgements.push_back(
-            judge(context, key, metric, night.measurements, night.device_id));
+            judgement_of(judge, key, metric, night.measurements, night.device_id));
       }
     }
     outcomes.push_back(std::move(outcome));
   }
-  for (const auto& night : case_nights(context, recorded.sessions.at(id), outcomes)) {
+  for (const auto& night : case_nights(judge, recorded.sessions.at(id), outcomes)) {
     for (const auto& [metric, series] : night.metrics) {
       if (const auto& noise = series.noise) {
         out.push_back(series.change / std::hypot(noise->night, noise->reference));

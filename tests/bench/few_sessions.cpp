@@ -25,7 +25,7 @@
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/choose_metric.h"
 #include "perfgate/gate/decide.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/gate/paired.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
@@ -161,13 +161,12 @@ Count judge_nights(const Source& source, const perfgate::Policy& policy, std::si
       std::shuffle(order.begin(), order.end(), random);
       const std::vector<std::size_t> chosen(order.begin(),
                                             order.begin() + static_cast<std::ptrdiff_t>(known));
-      const perfgate::LearnedBaseline learned(baseline_of(source, key, sessions, chosen), policy);
-      auto context = learned.context();
-      context.alpha = policy.false_alarms_a_night / metrics;
+      const auto judge = perfgate::Judge(baseline_of(source, key, sessions, chosen), policy)
+                             .with_alpha(policy.false_alarms_a_night / metrics);
       const auto& night = sessions.measured[order[known]];
       for (const auto& [metric, description] : sessions.record.metrics) {
         if (description.judged && night.count(metric) > 0) {
-          const Judgement judgement = judge(context, key, metric, night, kDevice);
+          const Judgement judgement = judgement_of(judge, key, metric, night, kDevice);
           out.add(judgement.verdict != Verdict::kPass, judgement.mde);
         }
       }

@@ -18,7 +18,7 @@
 #include "command_line.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/global_change.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
@@ -44,18 +44,18 @@ std::string name_of(const perfgate::GlobalChange& change) {
 }
 
 // The judge's word on every case of a session that all were slower in by as much.
-std::vector<perfgate::NightChange> judged(const perfgate::JudgeContext& context,
+std::vector<perfgate::NightChange> judged(const perfgate::Judge& judge,
                                           const std::map<std::string, perfgate::Night>& nights,
                                           double slower, std::map<std::string, int>& regressed) {
   std::vector<perfgate::NightChange> out;
   for (const auto& [key, night] : nights) {
-    for (const auto& [metric, description] : context.baseline.cases.at(key).metrics) {
+    for (const auto& [metric, description] : judge.baseline().cases.at(key).metrics) {
       const auto found = night.measurements.find(metric);
       if (!description.judged || found == night.measurements.end()) {
         continue;
       }
-      const auto judgement = judge(context, key, metric,
-                                   perfgate::slower(night.measurements, slower), night.device_id);
+      const auto judgement = judgement_of(
+          judge, key, metric, perfgate::slower(night.measurements, slower), night.device_id);
       if (judgement.known_device) {
         out.push_back({key, metric, std::log1p(judgement.change),
                        static_cast<int>(found->second.size()), judgement.sessions});
@@ -82,11 +82,10 @@ void judge_session(const perfgate::Baseline& recorded, const perfgate::Policy& p
     }
   }
   const auto& session = recorded.sessions.at(id);
-  const perfgate::LearnedBaseline learned(std::move(baseline), policy, keys);
-  const auto context = learned.context(session.ceilings);
+  const auto judge = perfgate::Judge(std::move(baseline), policy, keys).of_device(session.ceilings);
   std::map<std::string, int> alone;
-  const auto night = judged(context, nights, 0, alone);
-  for (const auto& change : global_changes(context, night)) {
+  const auto night = judged(judge, nights, 0, alone);
+  for (const auto& change : global_changes(judge, night)) {
     auto& count = counts[name_of(change)];
     ++count.nights;
     count.cases += change.cases;
@@ -100,8 +99,8 @@ void judge_session(const perfgate::Baseline& recorded, const perfgate::Policy& p
   }
   for (const double slower : kSlowdowns) {
     alone.clear();
-    const auto slow = judged(context, nights, slower, alone);
-    for (const auto& change : global_changes(context, slow)) {
+    const auto slow = judged(judge, nights, slower, alone);
+    for (const auto& change : global_changes(judge, slow)) {
       auto& count = counts[name_of(change)];
       count.found[slower] += change.verdict == perfgate::Verdict::kRegressed ? 1 : 0;
       count.found_alone[slower] += alone[name_of(change)];

@@ -24,7 +24,7 @@
 #include "command_line.h"
 #include "night_looks.h"
 #include "perfgate/baseline/store.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
@@ -33,8 +33,8 @@
 namespace {
 
 using perfgate::Baseline;
+using perfgate::Judge;
 using perfgate::kSessions;
-using perfgate::LearnedBaseline;
 using perfgate::lines_of;
 using perfgate::Night;
 using perfgate::NightLooks;
@@ -71,17 +71,17 @@ struct Tally {
   std::map<std::string, Count> by_metric;
   std::map<std::string, std::vector<double>> least_mde;  // of each phase, by family and length
 
-  void add(const LearnedBaseline& learned, const std::map<std::string, Night>& night) {
-    const NightLooks looks(learned, night);
+  void add(const Judge& judge, const std::map<std::string, Night>& night) {
+    const NightLooks looks(judge, night);
     for (const auto& [key, session] : night) {
-      add(learned, looks, key, session);
+      add(judge, looks, key, session);
     }
   }
 
  private:
-  void add(const LearnedBaseline& learned, const NightLooks& looks, const std::string& key,
+  void add(const Judge& judge, const NightLooks& looks, const std::string& key,
            const Night& night) {
-    const auto& record = learned.baseline().cases.at(key);
+    const auto& record = judge.baseline().cases.at(key);
     std::map<perfgate::Phase, double> least;
     std::map<perfgate::Phase, double> longest_us;
     for (const auto& [name, metric] : record.metrics) {
@@ -89,7 +89,7 @@ struct Tally {
         continue;
       }
       const auto judgement = looks.judged(key, name, night.measurements);
-      count(learned, looks, key, name, night, judgement);
+      count(judge, looks, key, name, night, judgement);
       if (is_time_on_the_device(name)) {
         auto& mde = least.try_emplace(name.phase, judgement.mde).first->second;
         mde = std::min(mde, judgement.mde);
@@ -97,7 +97,7 @@ struct Tally {
       }
     }
     for (const auto& [phase, mde] : least) {
-      const bool is_night = learned.night().empty() || learned.night().count(key) > 0;
+      const bool is_night = judge.night().empty() || judge.night().count(key) > 0;
       const char* length = longest_us[phase] < kShortUs ? " < 40 us" : " >= 40 us";
       if (is_night) {
         least_mde[perfgate::family_of(key) + length].push_back(mde);
@@ -116,9 +116,9 @@ struct Tally {
     return out;
   }
 
-  void count(const LearnedBaseline& learned, const NightLooks& looks, const std::string& key,
+  void count(const Judge& judge, const NightLooks& looks, const std::string& key,
              perfgate::Metric name, const Night& night, const perfgate::Judgement& judgement) {
-    const auto& metric = learned.baseline().cases.at(key).metrics.at(name);
+    const auto& metric = judge.baseline().cases.at(key).metrics.at(name);
     auto& out =
         by_metric[perfgate::family_of(key) + " " + metric.variance_class + " " + text_of(name)];
     ++out.nights;
@@ -146,8 +146,8 @@ void judge_nights(const Baseline& recorded, const Bench& bench, int which, Tally
       nights[key] = std::move(*night);
     }
   }
-  const LearnedBaseline learned(std::move(baseline), bench.policy, bench.night);
-  tally.add(learned, nights);
+  const Judge judge(std::move(baseline), bench.policy, bench.night);
+  tally.add(judge, nights);
 }
 
 // The sessions of one device as nights: the first one of each case, and so on.
@@ -168,16 +168,16 @@ void judge_devices(const Baseline& recorded, const Bench& bench, int kept, Tally
   for (const auto& device : devices_of(recorded)) {
     Baseline baseline = recorded;
     const auto nights = as_nights(take_device_out(baseline, device, kept));
-    const LearnedBaseline learned(std::move(baseline), bench.policy, bench.night);
+    const Judge judge(std::move(baseline), bench.policy, bench.night);
     for (const auto& night : nights) {
-      tally.add(learned, night);
+      tally.add(judge, night);
     }
   }
 }
 
 // Nothing is taken out.
 void print_every_judgement(const Baseline& recorded, const Bench& bench) {
-  const LearnedBaseline learned(recorded, bench.policy, bench.night);
+  const Judge judge(recorded, bench.policy, bench.night);
   for (const auto& [key, record] : recorded.cases) {
     for (const auto& [name, sessions] : record.revisions.back().measurements) {
       if (!record.metrics.at(name).judged) {
@@ -185,8 +185,9 @@ void print_every_judgement(const Baseline& recorded, const Bench& bench) {
       }
       for (const auto& [id, measurements] : sessions) {
         const auto& session = recorded.sessions.at(id);
-        const auto found = judge(learned.context(session.ceilings), key, name,
-                                 measurements_of(record.revisions.back(), id), session.device_id);
+        const auto found =
+            judgement_of(judge.of_device(session.ceilings), key, name,
+                         measurements_of(record.revisions.back(), id), session.device_id);
         fmt::print(
             "{} {} {}  {}  {:.6g} +- {:.6g}  mde {:.6g}  threshold {:.6g}  p {:.6g}  "
             "spread {:.6g} of {:.6g}  now {:.6g}  before {:.6g}\n",

@@ -75,7 +75,7 @@ int run(int argc, char** argv) {
           {one.change, one.noise->night, one.noise->reference, one.noise->degrees});
     });
   });
-  const perfgate::CusumRule rule{1, 3, 2, 0, perfgate::cusum_limit(0.01 / kSeries, 1)};
+  const perfgate::CusumRule rule{1, 3, 2, 5, 0, perfgate::cusum_limit(0.01 / kSeries, 1)};
   int creeps = 0;
   const double judging = cpu_seconds_of([&] {
     for (const auto& [key, nights] : points) {

@@ -23,9 +23,10 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/gate/decide.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/process/worker_interface.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/results_json.h"
 
 namespace {
@@ -144,10 +145,10 @@ Night slow_night(const Baseline& good, const std::string& key) {
 
 // Or counting what passes would count nothing.
 void require_that_it_fails(const Baseline& good, const perfgate::Policy& policy) {
-  const perfgate::LearnedBaseline learned(good, policy);
+  const perfgate::Judge judge(good, policy);
   for (const auto& [key, record] : good.cases) {
     const auto night = slow_night(good, key);
-    const auto outcome = decide(learned.context(), night.reports, night.device);
+    const auto outcome = decide(judge, night.reports, night.device);
     if (outcome.verdict != Verdict::kRegressed) {
       throw std::runtime_error(fmt::format("60 % slower does not fail {}: {} {}", key,
                                            name_of(outcome.verdict), outcome.message));
@@ -167,10 +168,10 @@ void add_files_of(const std::string& name, const Baseline& baseline, const perfg
            damaged.at(file) = document.dump();
            Baseline read = perfgate::baseline_from_files(damaged, name);
            require_known_classes(read, policy, name + "/" + file);
-           const perfgate::LearnedBaseline learned(std::move(read), policy);
+           const perfgate::Judge judge(std::move(read), policy);
            for (const auto& [key, record] : baseline.cases) {
              const auto night = slow_night(baseline, key);
-             const auto outcome = perfgate::decide(learned.context(), night.reports, night.device);
+             const auto outcome = perfgate::decide(judge, night.reports, night.device);
              passed +=
                  outcome.verdict == Verdict::kPass || outcome.verdict == Verdict::kImproved ? 1 : 0;
            }

@@ -13,18 +13,17 @@ SessionMeasurements first_process(SessionMeasurements session) {
   return session;
 }
 
-SiblingChanges siblings_of(const LearnedBaseline& learned,
-                           const std::map<std::string, Night>& night) {
+SiblingChanges siblings_of(const Judge& judge, const std::map<std::string, Night>& night) {
   SiblingChanges out;
   for (const auto& [key, session] : night) {
-    const auto context = learned.context(session.ceilings);
-    const auto& record = learned.baseline().cases.at(key);
+    const auto tonight = judge.of_device(session.ceilings);
+    const auto& record = judge.baseline().cases.at(key);
     for (const auto& [metric, description] : record.metrics) {
       if (!description.judged || session.measurements.count(metric) == 0) {
         continue;
       }
       if (const auto change = change_less_effects(
-              context, key, metric, first_process(session.measurements), session.device_id)) {
+              tonight, key, metric, first_process(session.measurements), session.device_id)) {
         out.add(sibling_group(key, record, metric), key, *change);
       }
     }
@@ -34,17 +33,18 @@ SiblingChanges siblings_of(const LearnedBaseline& learned,
 
 }  // namespace
 
-NightLooks::NightLooks(const LearnedBaseline& learned, const std::map<std::string, Night>& night)
-    : learned_(learned), night_(night), siblings_(siblings_of(learned, night)) {}
+NightLooks::NightLooks(const Judge& judge, const std::map<std::string, Night>& night)
+    : judge_(judge), night_(night), siblings_(siblings_of(judge, night)) {}
 
 Judgement NightLooks::judged(const std::string& case_key, Metric metric,
                              const SessionMeasurements& measurements) const {
   const Night& night = night_.at(case_key);
-  const auto first = judge(learned_.context_of_night(night.ceilings, nullptr), case_key, metric,
-                           measurements, night.device_id);
-  return passes(first.verdict) ? judge(learned_.context_of_night(night.ceilings, &siblings_),
-                                       case_key, metric, measurements, night.device_id)
-                               : first;
+  const auto first = judgement_of(judge_.of_device(night.ceilings).of_two_looks(nullptr), case_key,
+                                  metric, measurements, night.device_id);
+  return passes(first.verdict)
+             ? judgement_of(judge_.of_device(night.ceilings).of_two_looks(&siblings_), case_key,
+                            metric, measurements, night.device_id)
+             : first;
 }
 
 }  // namespace perfgate

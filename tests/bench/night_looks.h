@@ -6,7 +6,6 @@
 #include <string>
 
 #include "perfgate/gate/judge.h"
-#include "perfgate/gate/learned_baseline.h"
 #include "taken_out.h"
 
 namespace perfgate {
@@ -14,7 +13,7 @@ namespace perfgate {
 /// Borrows both. `night`: the cases of one device.
 class NightLooks {
  public:
-  NightLooks(const LearnedBaseline& learned, const std::map<std::string, Night>& night);
+  NightLooks(const Judge& judge, const std::map<std::string, Night>& night);
   NightLooks(const NightLooks&) = delete;
   NightLooks& operator=(const NightLooks&) = delete;
 
@@ -23,7 +22,7 @@ class NightLooks {
                                  const SessionMeasurements& measurements) const;
 
  private:
-  const LearnedBaseline& learned_;
+  const Judge& judge_;
   const std::map<std::string, Night>& night_;
   SiblingChanges siblings_;
 };

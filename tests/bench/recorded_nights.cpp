@@ -14,7 +14,7 @@
 #include "night_looks.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "taken_out.h"
@@ -24,13 +24,13 @@ namespace {
 
 constexpr double kMultiples[] = {1, 1.25, 1.5, 2};  // of the MDE
 
-Outcome judged(const LearnedBaseline& learned, const NightLooks& looks, const std::string& key,
+Outcome judged(const Judge& judge, const NightLooks& looks, const std::string& key,
                const Night& night, const SessionMeasurements& measurements) {
   Outcome out;
   out.case_key = key;
   out.device_id = night.device_id;
   out.verdict = Verdict::kPass;
-  for (const auto& [metric, record] : learned.baseline().cases.at(key).metrics) {
+  for (const auto& [metric, record] : judge.baseline().cases.at(key).metrics) {
     if (record.judged && measurements.count(metric) > 0) {
       out.judgements.push_back(looks.judged(key, metric, measurements));
       out.verdict = worse(out.verdict, out.judgements.back().verdict);
@@ -40,20 +40,20 @@ Outcome judged(const LearnedBaseline& learned, const NightLooks& looks, const st
 }
 
 // What a night came to: what each case did as it was recorded, and slowed.
-void count_night(const LearnedBaseline& learned, const std::map<std::string, Night>& nights,
+void count_night(const Judge& judge, const std::map<std::string, Night>& nights,
                  const std::function<std::string(bool known)>& place_of, Certificate& certificate,
                  std::map<std::string, std::vector<Outcome>>& by_place) {
-  const NightLooks looks(learned, nights);
+  const NightLooks looks(judge, nights);
   for (const auto& [key, night] : nights) {
-    const Outcome outcome = judged(learned, looks, key, night, night.measurements);
+    const Outcome outcome = judged(judge, looks, key, night, night.measurements);
     if (outcome.judgements.empty()) {
       continue;  // the session has nothing that is judged today
     }
     const bool known = outcome.judgements.front().known_device;
     const std::string where = place_of(known);
     by_place[where].push_back(outcome);
-    const Policy& policy = learned.context().policy;
-    const double limit = policy.mde_limit_of(learned.baseline().device.kind).at(known);
+    const Policy& policy = judge.policy();
+    const double limit = policy.mde_limit_of(judge.baseline().device.kind).at(known);
     const auto injection = injection_for(outcome, 1 - policy.detection_probability);
     if (outcome.verdict != Verdict::kPass || outcome.deciding()->mde > limit || !injection) {
       continue;  // it would be no canary
@@ -61,7 +61,7 @@ void count_night(const LearnedBaseline& learned, const std::map<std::string, Nig
     const auto is_found = [&, &key = key, &night = night](double slowdown) {
       // As by injected work: neither the host's time nor memory grows.
       const auto measurements = slower(night.measurements, slowdown, shows_injected_work);
-      return judged(learned, looks, key, night, measurements).verdict == Verdict::kRegressed;
+      return judged(judge, looks, key, night, measurements).verdict == Verdict::kRegressed;
     };
     for (const double multiple : kMultiples) {
       certificate.add_injected(where, key, multiple, is_found(multiple * injection->mde));
@@ -90,9 +90,9 @@ void add_sessions(const Baseline& recorded, const Policy& policy, Certificate& c
     if (nights.empty()) {
       continue;
     }
-    const LearnedBaseline learned(std::move(left), policy, keys_of(nights));
+    const Judge judge(std::move(left), policy, keys_of(nights));
     std::map<std::string, std::vector<Outcome>> by_place;
-    count_night(learned, nights, place_of, certificate, by_place);
+    count_night(judge, nights, place_of, certificate, by_place);
     for (const auto& [where, outcomes] : by_place) {
       certificate.add_recorded(where, session.date, outcomes);
     }
@@ -140,10 +140,10 @@ void draw_nights(const Baseline& recorded, const std::string& family, int count,
     if (nights.empty()) {
       return;
     }
-    const LearnedBaseline learned(std::move(left), policy, keys_of(nights));
+    const Judge judge(std::move(left), policy, keys_of(nights));
     std::map<std::string, std::vector<Outcome>> by_place;
     count_night(
-        learned, nights, [&where](bool) { return where; }, certificate, by_place);
+        judge, nights, [&where](bool) { return where; }, certificate, by_place);
     for (const auto& [place, outcomes] : by_place) {
       certificate.add_recorded(place, newest, outcomes);
     }

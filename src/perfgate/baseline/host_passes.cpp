@@ -11,7 +11,7 @@ namespace {
 void drop_if_nothing_of_passes_is_left(const std::string& id, Revision& revision) {
   const auto left = measurements_of(revision, id);
   if (std::any_of(left.begin(), left.end(),
-                  [](const auto& item) { return is_of_host_pass(item.first.quantity); })) {
+                  [](const auto& item) { return is_optional(item.first.quantity); })) {
     return;
   }
   for (const auto& [metric, measurements] : left) {
@@ -42,7 +42,7 @@ template <class Condition>
 void forget_where(CaseRecord& record, const Condition& condition) {
   std::vector<Metric> gone;
   for (const auto& [metric, described] : record.metrics) {
-    if (is_of_host_pass(metric.quantity) && condition(metric)) {
+    if (is_optional(metric.quantity) && condition(metric)) {
       gone.push_back(metric);
     }
   }
@@ -74,7 +74,7 @@ void add_first_measurements(const std::string& id, const CaseSession& session,
       continue;
     }
     std::vector<Metric> joining = {metric};
-    if (is_of_host_pass(metric.quantity)) {
+    if (is_optional(metric.quantity)) {
       joining.push_back({metric.phase, Quantity::kHostControl});
     }
     for (const Metric& wanted : joining) {

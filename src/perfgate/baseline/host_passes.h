@@ -11,7 +11,7 @@ namespace perfgate {
 /// Recorded behind the rest of its case, by a session that is a reference for it alone: a device's
 /// first host pass, and what a case has begun to measure itself.
 constexpr bool may_join_later(Quantity quantity) {
-  return is_of_host_pass(quantity) || quantity == Quantity::kOwn;
+  return is_optional(quantity) || quantity == Quantity::kOwn;
 }
 
 /// Forgets what passes of another protocol than the session's measured: they cannot be compared.

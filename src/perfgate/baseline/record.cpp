@@ -43,7 +43,7 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
            const bool of_queued_alone = item.first.quantity == Quantity::kCycles;
            return !item.second.judged || session.metrics.count(item.first) > 0 ||
-                  is_of_host_pass(item.first.quantity) || (of_queued_alone && !session.changed);
+                  is_optional(item.first.quantity) || (of_queued_alone && !session.changed);
          });
 }
 
@@ -53,7 +53,7 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
 bool judges_as_proposed(const CaseRecord& record, const CaseSession& session) {
   return std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& item) {
     const auto found = session.metrics.find(item.first);
-    if (found == session.metrics.end() || is_of_host_pass(item.first.quantity)) {
+    if (found == session.metrics.end() || is_optional(item.first.quantity)) {
       return true;
     }
     const MetricRecord& proposed = found->second.description;
@@ -123,7 +123,7 @@ void add_reference(const std::string& id, const CaseSession& session, CaseRecord
   const bool as_proposed = judges_as_proposed(record, session);
   for (const auto& [metric, measured] : session.metrics) {
     MetricRecord described = measured.description;
-    described.judged = described.judged && (as_proposed || is_of_host_pass(metric.quantity));
+    described.judged = described.judged && (as_proposed || is_optional(metric.quantity));
     const auto known = record.metrics.find(metric);
     const bool judged = known == record.metrics.end() ? described.judged : known->second.judged;
     if (judged || is_always_recorded(metric.quantity)) {

@@ -35,7 +35,7 @@ std::string torn_tail(const fs::path& path, std::uintmax_t size) {
   return newline == std::string::npos ? tail : tail.substr(newline + 1);
 }
 
-void require_regular_or_nothing(const fs::path& path) {
+void require_appendable(const fs::path& path) {
   std::error_code error;
   const auto type = fs::status(path, error).type();
   if (type != fs::file_type::regular && type != fs::file_type::not_found) {
@@ -47,7 +47,7 @@ void require_regular_or_nothing(const fs::path& path) {
 }  // namespace
 
 std::string append_lines(const fs::path& path, std::string_view lines, FileCalls& calls) {
-  require_regular_or_nothing(path);
+  require_appendable(path);
   std::error_code absent;
   const std::uintmax_t size = fs::file_size(path, absent);
   std::uintmax_t whole = absent ? 0 : size;

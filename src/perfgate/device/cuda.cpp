@@ -4,6 +4,7 @@
 
 #include "perfgate/core/ascii.h"
 #include "perfgate/core/errors.h"
+#include "perfgate/core/facts.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/device/cpu.h"
 
@@ -164,7 +165,7 @@ DeviceIdentity CudaDevice::identity() const {
 
 DeviceHealth CudaDevice::health(bool exclusive) const {
   if (nvml_ == nullptr) {
-    return {{{"health", "unknown: " + why_no_nvml_}}};
+    return {{{"health", unknown_fact(why_no_nvml_)}}};
   }
   return gpu_health(*nvml_, gpu_.pci_bus_id, exclusive);
 }

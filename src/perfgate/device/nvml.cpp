@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "perfgate/core/facts.h"
+
 namespace perfgate {
 namespace {
 
@@ -155,11 +157,11 @@ DeviceHealth gpu_health(Nvml& nvml, const std::string& pci_bus_id, bool exclusiv
   DeviceHealth out;
   void* gpu = nullptr;
   if (const int code = nvml.handle_by_pci_bus_id(pci_bus_id, &gpu); code != 0) {
-    out.facts["health"] = "unknown: " + nvml.error_text(code);
+    out.facts["health"] = unknown_fact(nvml.error_text(code));
     return out;
   }
   const auto tell = [&](const char* name, int code, const std::string& text) {
-    out.facts[name] = code == 0 ? text : "unknown: " + nvml.error_text(code);
+    out.facts[name] = code == 0 ? text : unknown_fact(nvml.error_text(code));
     return code == 0;
   };
   const auto object = [&](const std::string& text) {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "perfgate/gate/relative.h"
+#include "perfgate/gate/change.h"
 #include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"
 
@@ -15,7 +15,7 @@ constexpr double kMost = 10;  // --inject_slowdown takes no more
 
 double least_found(const Judgement& judgement, double miss_probability) {
   const double t = student_t_quantile(miss_probability, judgement.degrees);
-  return relative(std::log1p(judgement.threshold) + t * judgement.standard_error);
+  return relative({std::log1p(judgement.threshold) + t * judgement.standard_error});
 }
 
 }  // namespace

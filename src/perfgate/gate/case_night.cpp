@@ -10,21 +10,21 @@ namespace {
 
 // The judge's standard error is of one night against a mean of `sessions`. A night of fewer
 // processes than a session has is less steady by what they differ by.
-std::optional<SeriesNoise> noise_of(const JudgeContext& context, const CaseRecord& record,
+std::optional<SeriesNoise> noise_of(const Judge& judge, const std::string& case_key,
                                     const Judgement& judgement, int workers) {
-  const int full = context.policy.workers_a_session;
+  const int full = judge.policy().workers_a_session;
   const bool fewer = workers < full;
   if (!judgement.known_device ||
-      (fewer && record.metrics.at(judgement.metric).statistic == Statistic::kBest)) {
+      (fewer && judge.baseline().cases.at(case_key).metrics.at(judgement.metric).statistic ==
+                    Statistic::kBest)) {
     return std::nullopt;
   }
   const double sessions = judgement.sessions;
   const double session = judgement.standard_error * judgement.standard_error / (1 + 1 / sessions);
   double night = session;
   if (fewer) {
-    const auto history =
-        history_of(context.baseline, record, judgement.metric, context.policy.clock);
-    night += history.of_values.variance() * (static_cast<double>(full) / workers - 1);
+    night += judge.history(case_key, judgement.metric).of_values.variance() *
+             (static_cast<double>(full) / workers - 1);
   }
   return SeriesNoise{std::sqrt(night), std::sqrt(session / sessions), judgement.degrees};
 }
@@ -37,7 +37,7 @@ bool has_reference(const CaseRecord& record, const Judgement& judgement) {
 
 }  // namespace
 
-std::vector<CaseNight> case_nights(const JudgeContext& context, const SessionRecord& tonight,
+std::vector<CaseNight> case_nights(const Judge& judge, const SessionRecord& tonight,
                                    const std::vector<Outcome>& outcomes) {
   std::vector<CaseNight> out;
   for (const auto& outcome : outcomes) {
@@ -45,9 +45,9 @@ std::vector<CaseNight> case_nights(const JudgeContext& context, const SessionRec
         outcome.reports.empty() || outcome.recorded != Recorded::kNot) {
       continue;
     }
-    const CaseRecord& record = context.baseline.cases.at(outcome.case_key);
+    const CaseRecord& record = judge.baseline().cases.at(outcome.case_key);
     CaseNight night{tonight.date,
-                    context.baseline.device.model,
+                    judge.baseline().device.model,
                     outcome.device_id,
                     tonight.commit,
                     tonight.libtorch,
@@ -59,9 +59,10 @@ std::vector<CaseNight> case_nights(const JudgeContext& context, const SessionRec
                     {}};
     for (const auto& judgement : outcome.judgements) {
       if (has_reference(record, judgement)) {
-        night.metrics[judgement.metric] = {judgement.now, std::log1p(judgement.change),
-                                           noise_of(context, record, judgement, night.workers),
-                                           judgement.sessions, judgement.verdict};
+        night.metrics[judgement.metric] = {
+            judgement.now, log_of(judgement.change),
+            noise_of(judge, night.case_key, judgement, night.workers), judgement.sessions,
+            judgement.verdict};
       }
     }
     if (!night.metrics.empty()) {
@@ -71,9 +72,9 @@ std::vector<CaseNight> case_nights(const JudgeContext& context, const SessionRec
   return out;
 }
 
-double change_against(const SeriesNight& last, const SeriesNight& night, Metric metric) {
-  return last.change +
-         slower_sign(better_of(metric)) * (std::log(night.value) - std::log(last.value));
+LogChange change_against(const SeriesNight& last, const SeriesNight& night, Metric metric) {
+  return {last.change.log +
+          slower_sign(better_of(metric)) * (std::log(night.value) - std::log(last.value))};
 }
 
 }  // namespace perfgate

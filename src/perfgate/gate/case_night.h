@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "perfgate/gate/change.h"
 #include "perfgate/gate/judge.h"
 #include "perfgate/gate/outcome.h"
 
@@ -21,8 +22,8 @@ struct SeriesNoise {
 
 /// A judged metric.
 struct SeriesNight {
-  double value = 0;   ///< in the metric's unit
-  double change = 0;  ///< against the reference, in logs; positive when slower
+  double value = 0;  ///< in the metric's unit
+  LogChange change;  ///< against the reference
   /// Nothing where no sum over nights is of use: on a device that the baseline does not know, and
   /// of the best of fewer processes than a session has.
   std::optional<SeriesNoise> noise;
@@ -44,14 +45,14 @@ struct CaseNight {
   std::map<Metric, SeriesNight> metrics;
 };
 
-/// How much slower a night was than the reference that `last` was compared with, in logs. Its own
+/// How much slower a night was than the reference that `last` was compared with. Its own
 /// `change` is against the reference of its time: a change that was accepted since would look
 /// undone.
-double change_against(const SeriesNight& last, const SeriesNight& night, Metric metric);
+LogChange change_against(const SeriesNight& last, const SeriesNight& night, Metric metric);
 
 /// Of each outcome that was judged. What was compared with an improvement that is not recorded, and
 /// what nobody could judge, is not among them.
-std::vector<CaseNight> case_nights(const JudgeContext& context, const SessionRecord& tonight,
+std::vector<CaseNight> case_nights(const Judge& judge, const SessionRecord& tonight,
                                    const std::vector<Outcome>& outcomes);
 
 }  // namespace perfgate

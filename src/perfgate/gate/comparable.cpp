@@ -42,7 +42,7 @@ std::optional<std::string> protocol_difference(const Protocol& before, const Pro
 
 std::optional<Finding> missing(Metric metric, const CaseRecord& record,
                                const WorkerReport& report) {
-  if (has_metric(report, metric) || is_of_host_pass(metric.quantity)) {
+  if (has_metric(report, metric) || is_optional(metric.quantity)) {
     return std::nullopt;
   }
   const auto& part = report.phase(metric.phase);
@@ -85,13 +85,12 @@ std::optional<Finding> changed_behaviour(Phase phase, const Protocol& recorded,
 std::set<Metric> judged_of_host_passes(const CaseRecord& record, const WorkerReport& report) {
   std::set<Metric> out;
   for (const auto& [metric, described] : record.metrics) {
-    if (is_of_host_pass(metric.quantity) && described.judged) {
+    if (is_optional(metric.quantity) && described.judged) {
       out.insert(metric);
     }
   }
   for (const auto& [metric, measurement] : report.metrics) {
-    if (is_of_host_pass(metric.quantity) && measurement.judged &&
-        record.metrics.count(metric) == 0) {
+    if (is_optional(metric.quantity) && measurement.judged && record.metrics.count(metric) == 0) {
       out.insert(metric);
     }
   }

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "perfgate/gate/relative.h"
+#include "perfgate/gate/change.h"
 
 namespace perfgate {
 namespace {
@@ -14,19 +14,19 @@ bool is_the_judges(Verdict verdict) {
 }
 
 // The night's own budget is shared among its metrics and groups; so is this.
-double share_of_series(const JudgeContext& context) {
-  return context.alpha / context.policy.false_alarms_a_night *
-         context.policy.creep.false_alarms_a_night;
+double share_of_series(const Judge& judge) {
+  return judge.alpha() / judge.policy().false_alarms_a_night *
+         judge.policy().creep.false_alarms_a_night;
 }
 
 }  // namespace
 
-SeriesNights::SeriesNights(const JudgeContext& context, std::string device_id,
+SeriesNights::SeriesNights(const Judge& judge, std::string device_id,
                            std::vector<std::string> cases)
-    : context_(context), device_id_(std::move(device_id)) {
+    : judge_(judge), device_id_(std::move(device_id)) {
   for (auto& key : cases) {
-    const auto found = context.baseline.cases.find(key);
-    if (found == context.baseline.cases.end()) {
+    const auto found = judge.baseline().cases.find(key);
+    if (found == judge.baseline().cases.end()) {
       continue;
     }
     const Revision& revision = found->second.revisions.back();
@@ -34,7 +34,7 @@ SeriesNights::SeriesNights(const JudgeContext& context, std::string device_id,
     reference.revision = revision.reference.front();
     for (const auto& [metric, description] : found->second.metrics) {
       reference.sessions[metric] =
-          static_cast<int>(references_on(context.baseline, revision, metric, device_id_).size());
+          static_cast<int>(references_on(judge.baseline(), revision, metric, device_id_).size());
     }
   }
 }
@@ -64,10 +64,13 @@ void SeriesNights::add(const CaseNight& night) {
 }
 
 std::vector<SeriesCreep> SeriesNights::creeps() const {
-  const CreepPolicy& policy = context_.policy.creep;
-  const CusumRule rule{policy.allowance, policy.clip, policy.least_nights,
-                       std::log1p(policy.tolerance_of(context_.baseline.device.kind)),
-                       cusum_limit(share_of_series(context_), policy.allowance)};
+  const CreepPolicy& policy = judge_.policy().creep;
+  const CusumRule rule{policy.allowance,
+                       policy.clip,
+                       policy.least_nights,
+                       static_cast<std::size_t>(policy.newest_nights),
+                       std::log1p(policy.tolerance_of(judge_.baseline().device.kind)),
+                       cusum_limit(share_of_series(judge_), policy.allowance)};
   std::vector<SeriesCreep> out;
   for (const auto& [which, unordered] : series_) {
     auto nights = unordered;

@@ -39,8 +39,8 @@ struct SeriesCreep {
 /// The nights of some cases on one device.
 class SeriesNights {
  public:
-  /// Borrows what the context borrows. `cases`: whose nights are kept.
-  SeriesNights(const JudgeContext& context, std::string device_id, std::vector<std::string> cases);
+  /// Borrows what the judge borrows. `cases`: whose nights are kept.
+  SeriesNights(const Judge& judge, std::string device_id, std::vector<std::string> cases);
 
   /// Takes what counts of it: a night of this device and of one of the cases, compared with the
   /// reference in force. One that the judge found REGRESSED or UNSTEADY is the judge's: it does not
@@ -59,7 +59,7 @@ class SeriesNights {
     std::string revision;
     std::map<Metric, int> sessions;  // of this device
   };
-  JudgeContext context_;
+  Judge judge_;
   std::string device_id_;
   std::map<std::string, Reference> references_;  // by case
   std::vector<NightBuild> builds_;

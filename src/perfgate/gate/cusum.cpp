@@ -10,7 +10,6 @@ namespace {
 
 constexpr double kNormal = 1e9;         // degrees of freedom
 constexpr double kSuccessive = 2. / 3;  // degrees of freedom that a successive difference is worth
-constexpr std::size_t kNewest = 5;      // nights that say how large a creep is now
 
 double normal_score(double t, double degrees) {
   const double tail = student_t_upper_tail(t, degrees);
@@ -47,14 +46,15 @@ void Cusum::add(const NightPoint& night) {
 std::optional<Creep> Cusum::creep() const {
   auto out = creep_;
   if (out) {
-    const auto newest = std::max(out->since, nights_.size() - std::min(kNewest, nights_.size()));
+    const auto newest =
+        std::max(out->since, nights_.size() - std::min(rule_.newest_nights, nights_.size()));
     double precision = 0;
     for (std::size_t i = newest; i < nights_.size(); ++i) {
       const double weight = 1 / (nights_[i].noise * nights_[i].noise);
-      out->change += weight * nights_[i].change;
+      out->change.log += weight * nights_[i].change.log;
       precision += weight;
     }
-    out->change /= precision;
+    out->change.log /= precision;
   }
   return out;
 }
@@ -88,7 +88,7 @@ void Cusum::count(std::size_t which) {
   const double reach =
       rule_.clip * std::sqrt(noise(counted_.size()).factor * (variance + 1 / usual.precision));
   Sums sums = sums_.back();
-  const double change = std::clamp(night.change, usual.mean - reach, usual.mean + reach);
+  const double change = std::clamp(night.change.log, usual.mean - reach, usual.mean + reach);
   if (!counted_.empty()) {
     const double step = change - sums.change;
     sums.differences += step * step / (variance + sums.variance);
@@ -122,7 +122,7 @@ void Cusum::look() {
     const double exact = sum(normal_score(score, noise_now.degrees));
     if (exact > most) {
       most = exact;
-      creep_ = {counted_[t], counted_.back(), 0};
+      creep_ = {counted_[t], counted_.back(), {}};
       found_ = {t, old.mean, slower_by, noise_now.factor};
     }
   }
@@ -132,7 +132,7 @@ bool Cusum::is_back() {
   const NightPoint& night = nights_.back();
   const double variance = found_.noise_factor * night.noise * night.noise;
   const double reach = rule_.clip * std::sqrt(variance);
-  const double above = std::clamp(night.change - found_.old, -reach, found_.slower_by + reach);
+  const double above = std::clamp(night.change.log - found_.old, -reach, found_.slower_by + reach);
   back_ += found_.slower_by * (found_.slower_by / 2 - above) / variance;
   if (back_ <= 0) {
     back_ = 0;

@@ -31,28 +31,31 @@
 #include <span>
 #include <vector>
 
+#include "perfgate/gate/change.h"
+
 namespace perfgate {
 
-/// What a night says of one series; in logs.
+/// What a night says of one series; its noise is in logs.
 struct NightPoint {
-  double change = 0;           ///< against the reference; positive when slower
+  LogChange change;            ///< against the reference
   double noise = 0;            ///< standard deviation of a night's value
   double reference_noise = 0;  ///< standard error of the reference's mean
   double degrees = 0;          ///< of freedom, of both
 };
 
 struct CusumRule {
-  double allowance = 0;  ///< k, in the noise of a night
-  double clip = 0;       ///< in standard errors
-  int least_nights = 0;  ///< of a creep
-  double tolerance = 0;  ///< in logs; a smaller mean change is none
-  double limit = 0;      ///< h, in the noise of a night
+  double allowance = 0;           ///< k, in the noise of a night
+  double clip = 0;                ///< in standard errors
+  int least_nights = 0;           ///< of a creep
+  std::size_t newest_nights = 0;  ///< that say how large it is now
+  double tolerance = 0;           ///< in logs; a smaller mean change is none
+  double limit = 0;               ///< h, in the noise of a night
 };
 
 struct Creep {
   std::size_t since = 0;  ///< the most likely first night of it
   std::size_t found = 0;  ///< the night in which the sum crossed the limit
-  double change = 0;      ///< in logs; mean of the newest nights of it, at most five
+  LogChange change;       ///< mean of the newest nights of it
 };
 
 /// The limit at which a series without a change alarms in one of 1 / `share` nights on average, by

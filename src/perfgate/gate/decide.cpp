@@ -1,13 +1,10 @@
 #include "perfgate/gate/decide.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "perfgate/gate/comparable.h"
 #include "perfgate/gate/interference.h"
-#include "perfgate/gate/mde_text.h"
 
 namespace perfgate {
 namespace {
@@ -35,7 +32,7 @@ double recorded_run_us(const CaseRecord& record) {
 }
 
 // What did not come to be measured, or not on a fit machine; kPass where all of it did.
-Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>& reports,
+Finding unmeasured(const Judge& judge, const std::vector<WorkerReport>& reports,
                    const CaseRecord* record) {
   const bool recorded = record != nullptr;
   for (const auto& report : reports) {
@@ -52,14 +49,14 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
     }
     return {verdict, report.message};
   }
-  const auto machine = context.policy.machine_of(context.baseline.device.kind);
+  const auto machine = judge.policy().machine_of(judge.baseline().device.kind);
   for (const auto& report : reports) {
     if (report.why_unfit) {
       return {Verdict::kMachineInvalid, "the device was not fit: " + *report.why_unfit};
     }
     for (const auto& [phase, part] : report.phases) {
       if (const auto why =
-              why_unlike_recorded(context.baseline, machine.tolerance, part.ceilings)) {
+              why_unlike_recorded(judge.baseline(), machine.tolerance, part.ceilings)) {
         return {Verdict::kMachineInvalid, prefix_of(phase) + "beside it " + *why};
       }
     }
@@ -67,7 +64,7 @@ Finding unmeasured(const JudgeContext& context, const std::vector<WorkerReport>&
   return {recorded ? Verdict::kPass : Verdict::kNoBaseline, recorded ? "" : "no baseline"};
 }
 
-std::vector<Judgement> judgements_of(const JudgeContext& context, const std::string& case_key,
+std::vector<Judgement> judgements_of(const Judge& judge, const std::string& case_key,
                                      const std::vector<WorkerReport>& reports,
                                      const std::string& device_id,
                                      const std::map<Metric, std::string>& not_judged) {
@@ -77,9 +74,9 @@ std::vector<Judgement> judgements_of(const JudgeContext& context, const std::str
   };
   const SessionMeasurements tonight = measurements_of(reports);
   std::vector<Judgement> out;
-  for (const auto& [metric, described] : context.baseline.cases.at(case_key).metrics) {
+  for (const auto& [metric, described] : judge.baseline().cases.at(case_key).metrics) {
     if (described.judged && has(metric) && not_judged.count(metric) == 0) {
-      out.push_back(judge(context, case_key, metric, tonight, device_id));
+      out.push_back(judgement_of(judge, case_key, metric, tonight, device_id));
     }
   }
   return out;
@@ -94,26 +91,26 @@ Verdict worst_of(const std::vector<Judgement>& judgements) {
 }
 
 // Whether the processes still disagree once those that others disturbed are left out.
-bool disagree_undisturbed(const JudgeContext& context, const Outcome& outcome) {
+bool disagree_undisturbed(const Judge& judge, const Outcome& outcome) {
   return std::any_of(
       outcome.judgements.begin(), outcome.judgements.end(), [&](const Judgement& judgement) {
         if (judgement.verdict != Verdict::kUnsteady) {
           return false;
         }
-        const auto left = undisturbed(context, outcome, judgement.metric);
-        if (left.size() < static_cast<std::size_t>(context.policy.undisturbed_workers)) {
+        const auto left = undisturbed(judge, outcome, judgement.metric);
+        if (left.size() < static_cast<std::size_t>(judge.policy().undisturbed_workers)) {
           return false;
         }
-        const auto again = judge(context, outcome.case_key, judgement.metric, measurements_of(left),
-                                 outcome.device_id);
+        const auto again = judgement_of(judge, outcome.case_key, judgement.metric,
+                                        measurements_of(left), outcome.device_id);
         return again.verdict == Verdict::kUnsteady || again.verdict == Verdict::kRegressed;
       });
 }
 
 // Why what looks changed is not believed, where it is not.
-std::optional<std::string> interference_with(const JudgeContext& context, const Outcome& outcome) {
+std::optional<std::string> interference_with(const Judge& judge, const Outcome& outcome) {
   if (outcome.verdict == Verdict::kUnsteady) {
-    return disagree_undisturbed(context, outcome)
+    return disagree_undisturbed(judge, outcome)
                ? std::nullopt
                : std::optional<std::string>(
                      "others disturbed the processes that differ from the rest");
@@ -121,11 +118,11 @@ std::optional<std::string> interference_with(const JudgeContext& context, const 
   std::vector<Judgement> findings;
   std::copy_if(outcome.judgements.begin(), outcome.judgements.end(), std::back_inserter(findings),
                [&](const Judgement& judgement) { return judgement.verdict == outcome.verdict; });
-  return interference(context, outcome, findings);
+  return interference(judge, outcome, findings);
 }
 
 // A change of the host that others on its processor explain: what is judged of the device stands.
-void leave_out_disturbed_hosts(const JudgeContext& context, Outcome& outcome) {
+void leave_out_disturbed_hosts(const Judge& judge, Outcome& outcome) {
   std::vector<Judgement> kept;
   for (const auto& judgement : outcome.judgements) {
     std::optional<std::string> why;
@@ -133,7 +130,7 @@ void leave_out_disturbed_hosts(const JudgeContext& context, Outcome& outcome) {
       Outcome alone = outcome;
       alone.judgements = {judgement};
       alone.verdict = judgement.verdict;
-      why = interference_with(context, alone);
+      why = interference_with(judge, alone);
     }
     if (why) {
       outcome.not_judged[judgement.metric] = "it looks changed, but " + *why;
@@ -146,7 +143,7 @@ void leave_out_disturbed_hosts(const JudgeContext& context, Outcome& outcome) {
 
 // A case whose MDE is larger than the policy allows has not passed, whatever improved beside its
 // time.
-void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
+void look_for_blindness(const Judge& judge, Outcome& outcome) {
   for (const auto& [phase, part] : outcome.reports.front().phases) {
     const Judgement* best = outcome.steadiest(phase);
     const bool as_its_host_allows = phase == Phase::kCompile;  // not measured tonight
@@ -154,11 +151,10 @@ void look_for_blindness(const JudgeContext& context, Outcome& outcome) {
       continue;  // or nothing of it is judged, or it improved
     }
     const double allowed =
-        context.policy.mde_limit_of(context.baseline.device.kind).at(best->known_device);
-    if (best->mde > allowed) {
+        judge.policy().mde_limit_of(judge.baseline().device.kind).at(best->known_device);
+    if (const auto why = why_blind(*best, allowed)) {
       outcome.verdict = Verdict::kBlind;
-      outcome.message = fmt::format("{}its MDE is {}, and the policy allows {}", prefix_of(phase),
-                                    mde_text(best->mde), mde_text(allowed));
+      outcome.message = *why;
       return;
     }
   }
@@ -176,7 +172,7 @@ SessionMeasurements measurements_of(const std::vector<WorkerReport>& reports) {
   return out;
 }
 
-Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& reports,
+Outcome decide(const Judge& judge, const std::vector<WorkerReport>& reports,
                const std::string& device_id) {
   Outcome out;
   out.case_key = reports.front().case_key;
@@ -187,9 +183,9 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     out.message = finding.message;
     return out;
   };
-  const auto found = context.baseline.cases.find(out.case_key);
-  const Finding nothing = unmeasured(
-      context, reports, found == context.baseline.cases.end() ? nullptr : &found->second);
+  const auto found = judge.baseline().cases.find(out.case_key);
+  const Finding nothing =
+      unmeasured(judge, reports, found == judge.baseline().cases.end() ? nullptr : &found->second);
   if (nothing.verdict != Verdict::kPass) {
     return conclude(nothing);
   }
@@ -197,13 +193,13 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
     out.other_protocol = obstacle->verdict == Verdict::kNoBaseline;
     return conclude(*obstacle);
   }
-  out.not_judged = host_passes_not_judged(context.baseline, found->second, reports, device_id);
+  out.not_judged = host_passes_not_judged(judge.baseline(), found->second, reports, device_id);
   out.not_judged.merge(own_metrics_not_judged(found->second, reports));
-  out.judgements = judgements_of(context, out.case_key, reports, device_id, out.not_judged);
+  out.judgements = judgements_of(judge, out.case_key, reports, device_id, out.not_judged);
   if (out.judgements.empty()) {
     return conclude({Verdict::kLost, "nothing that is judged is measured any more"});
   }
-  leave_out_disturbed_hosts(context, out);
+  leave_out_disturbed_hosts(judge, out);
   if (const auto behaviour = changed_behaviour(found->second, reports);
       behaviour && behaviour->verdict != Verdict::kPass) {
     out.verdict = worse(worst_of(out.judgements), behaviour->verdict);
@@ -212,12 +208,12 @@ Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& rep
   }
   out.verdict = worst_of(out.judgements);
   if (out.verdict != Verdict::kPass) {
-    if (const auto why = interference_with(context, out)) {
+    if (const auto why = interference_with(judge, out)) {
       return conclude({Verdict::kMachineInvalid, "it looks changed, but " + *why});
     }
   }
   if (out.verdict == Verdict::kPass || out.verdict == Verdict::kImproved) {
-    look_for_blindness(context, out);
+    look_for_blindness(judge, out);
   }
   return out;
 }

@@ -14,7 +14,7 @@ SessionMeasurements measurements_of(const std::vector<WorkerReport>& reports);
 
 /// Decides one case. `reports`: of one case, at least one, all measured on `device`.
 /// The first report that is not kMeasured decides alone: a wrong answer gets no timing verdict.
-Outcome decide(const JudgeContext& context, const std::vector<WorkerReport>& reports,
+Outcome decide(const Judge& judge, const std::vector<WorkerReport>& reports,
                const std::string& device_id);
 
 }  // namespace perfgate

@@ -11,10 +11,8 @@
 namespace perfgate {
 namespace {
 
-constexpr int kLeastLinks = 3;    // cases; by one, its own difference would be the devices'
-constexpr int kLeastDevices = 3;  // two would differ by one effect, whatever it is
-
-struct Group {
+// Of the cases of one group, each on the devices that it is recorded on.
+struct GroupValues {
   std::vector<DeviceValues> cases;
   std::vector<double> alone;  // of each session, its first process less the session
 };
@@ -72,25 +70,26 @@ SumOfSquares between_devices(const std::vector<DeviceValues>& cases,
   return out;
 }
 
-// Of 20 devices 19 lie within it: a prediction interval.
-double limit_of(const std::map<std::string, double>& effects, const VariancePrior& device) {
-  constexpr double kBeyond = 0.025;  // at either end
+// A prediction interval, which another device lies outside of with this probability at either end.
+double limit_of(const std::map<std::string, double>& effects, const VariancePrior& device,
+                double outside) {
   std::vector<double> values;
   for (const auto& [name, effect] : effects) {
     values.push_back(effect);
   }
   const auto variance = moderate(deviations(values), device);
-  return student_t_quantile(kBeyond, variance.degrees) *
+  return student_t_quantile(outside, variance.degrees) *
          std::sqrt(variance.variance * (1 + 1 / static_cast<double>(effects.size())));
 }
 
-std::optional<RecordedEffects> fit(const Group& group, const ClassPolicy& class_policy,
+std::optional<RecordedEffects> fit(const GroupValues& group, const ClassPolicy& class_policy,
                                    const Policy& policy) {
-  const auto devices = linked_devices(group.cases, kLeastLinks);
+  const auto devices = linked_devices(group.cases, policy.effects.least_links);
   const auto cases = on_devices(group.cases, devices);
   const auto repeated = std::count_if(cases.begin(), cases.end(),
                                       [](const auto& values) { return values.size() > 1; });
-  if (static_cast<int>(devices.size()) < kLeastDevices || repeated < policy.fit_cases) {
+  if (static_cast<int>(devices.size()) < policy.effects.least_devices ||
+      repeated < policy.fit_cases) {
     return std::nullopt;
   }
   const auto effects = effects_on(cases);
@@ -105,7 +104,7 @@ std::optional<RecordedEffects> fit(const Group& group, const ClassPolicy& class_
   }
   RecordedEffects out;
   out.by_device = *effects;
-  out.limit = limit_of(*effects, class_policy.device);
+  out.limit = limit_of(*effects, class_policy.device, policy.effects.outside);
   out.remaining = {moderate(after, class_policy.device).variance,
                    class_policy.device_effect.value().degrees};
   out.share = after.degrees / before.degrees;
@@ -122,9 +121,8 @@ DeviceValues values_of(const MetricHistory& history) {
 }
 
 // Of the revision in force.
-void add_case(const Baseline& baseline, const CaseRecord& record, Metric metric,
-              const ClockPolicy& clock, Group& out) {
-  const auto history = history_of(baseline, record, metric, clock);
+void add_case(const CaseRecord& record, Metric metric, const MetricHistory& history,
+              GroupValues& out) {
   out.cases.push_back(values_of(history));
   const Better better = better_of(metric);
   const auto statistic = record.metrics.at(metric).statistic;
@@ -156,26 +154,26 @@ std::optional<ReferenceLessEffects> less_effects(const MetricHistory& history,
   return out;
 }
 
-DeviceEffects::DeviceEffects(const Baseline& baseline, const Policy& policy) {
-  std::map<SiblingGroup, Group> groups;
-  for (const auto& [key, record] : baseline.cases) {
-    for (const auto& [metric, description] : record.metrics) {
-      if (description.judged && !is_ceiling(key) &&
-          policy.class_of(description.variance_class).device_effect &&
-          record.revisions.back().measurements.count(metric) > 0) {
-        add_case(baseline, record, metric, policy.clock,
-                 groups[sibling_group(key, record, metric)]);
-      }
+DeviceEffects::DeviceEffects(const Baseline& baseline, const MetricHistories& histories,
+                             const Policy& policy) {
+  std::map<CaseGroup, GroupValues> groups;
+  for (const auto& [which, history] : histories) {
+    const auto& [key, metric] = which;
+    const auto& record = baseline.cases.at(key);
+    if (!is_ceiling(key) &&
+        policy.class_of(record.metrics.at(metric).variance_class).device_effect &&
+        record.revisions.back().measurements.count(metric) > 0) {
+      add_case(record, metric, history, groups[sibling_group(key, record, metric)]);
     }
   }
   for (const auto& [group, members] : groups) {
-    if (auto fitted = fit(members, policy.class_of(std::get<1>(group)), policy)) {
+    if (auto fitted = fit(members, policy.class_of(group.variance_class), policy)) {
       effects_.emplace(group, std::move(*fitted));
     }
   }
 }
 
-const RecordedEffects* DeviceEffects::of(const SiblingGroup& group) const {
+const RecordedEffects* DeviceEffects::of(const CaseGroup& group) const {
   const auto found = effects_.find(group);
   return found == effects_.end() ? nullptr : &found->second;
 }

@@ -16,9 +16,9 @@
 #include <string>
 
 #include "perfgate/baseline/baseline.h"
+#include "perfgate/gate/case_group.h"
 #include "perfgate/gate/history.h"
 #include "perfgate/gate/policy.h"
-#include "perfgate/gate/siblings.h"
 
 namespace perfgate {
 
@@ -46,12 +46,13 @@ std::optional<ReferenceLessEffects> less_effects(const MetricHistory& history,
 /// less once the effects are taken out. Only of classes whose policy says so.
 class DeviceEffects {
  public:
-  DeviceEffects(const Baseline& baseline, const Policy& policy);
+  /// `histories`: of the baseline's.
+  DeviceEffects(const Baseline& baseline, const MetricHistories& histories, const Policy& policy);
   /// Null where the case's group has none.
-  [[nodiscard]] const RecordedEffects* of(const SiblingGroup& group) const;
+  [[nodiscard]] const RecordedEffects* of(const CaseGroup& group) const;
 
  private:
-  std::map<SiblingGroup, RecordedEffects> effects_;
+  std::map<CaseGroup, RecordedEffects> effects_;
 };
 
 }  // namespace perfgate

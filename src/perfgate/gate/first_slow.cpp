@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "perfgate/gate/relative.h"
+#include "perfgate/gate/change.h"
 
 namespace perfgate {
 namespace {
@@ -49,8 +49,8 @@ ChangeEstimate estimate(std::vector<std::pair<double, double>> values) {
     return {};
   }
   std::sort(values.begin(), values.end());
-  return {relative(sum / total), relative(quantile(values, total, 0.025)),
-          relative(quantile(values, total, 0.975))};
+  return {relative({sum / total}), relative({quantile(values, total, 0.025)}),
+          relative({quantile(values, total, 0.975)})};
 }
 
 }  // namespace

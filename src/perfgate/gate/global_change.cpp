@@ -4,17 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <tuple>
 
 #include "perfgate/baseline/session_value.h"
-#include "perfgate/model/case_key.h"
+#include "perfgate/gate/case_group.h"
 #include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"
 
 namespace perfgate {
 namespace {
-
-using Group = std::tuple<std::string, std::string, Metric>;  // family, class, metric
 
 // Of one session against the others of its device.
 struct Residual {
@@ -24,8 +21,6 @@ struct Residual {
 
 // By session, what each case of a group was in it.
 using Residuals = std::map<std::string, std::vector<Residual>>;
-
-double relative(double log) { return std::expm1(std::min(log, 10.0)); }
 
 // One session's values of a metric: of all its processes, and of as many as tonight's.
 struct SessionValues {
@@ -105,6 +100,7 @@ Steadiness steadiness_of(const Baseline& baseline, const Residuals& residuals, s
   return out;
 }
 
+// Of a group, tonight.
 struct Members {
   std::vector<double> changes;
   std::vector<double> tolerances;  // relative, of their own; 0 where a case has none
@@ -112,20 +108,19 @@ struct Members {
   int own_sessions = std::numeric_limits<int>::max();  // the fewest of a case on this device
 };
 
-std::map<Group, Members> members_of(const JudgeContext& context,
-                                    const std::vector<NightChange>& night) {
-  std::map<Group, Members> out;
+std::map<CaseGroup, Members> members_of(const Judge& judge, const std::vector<NightChange>& night) {
+  std::map<CaseGroup, Members> out;
   for (const auto& item : night) {
-    const auto& record = context.baseline.cases.at(item.case_key);
+    const auto& record = judge.baseline().cases.at(item.case_key);
     if (record.revisions.back().measurements.count(item.metric) == 0) {
       continue;  // it was compared with what an earlier night found improved
     }
     const auto& description = record.metrics.at(item.metric);
-    auto& members = out[{family_of(item.case_key), description.variance_class, item.metric}];
-    members.changes.push_back(item.log_change);
+    auto& members = out[night_group(item.case_key, item.metric, description)];
+    members.changes.push_back(item.change.log);
     members.tolerances.push_back(description.tolerance.value_or(0));
     members.own_sessions = std::min(members.own_sessions, item.sessions);
-    add_residuals(context.baseline, record, context.policy.clock, item, members.residuals);
+    add_residuals(judge.baseline(), record, judge.policy().clock, item, members.residuals);
   }
   return out;
 }
@@ -140,7 +135,7 @@ std::vector<NightChange> night_changes(const std::vector<Outcome>& outcomes) {
     }
     for (const auto& judgement : outcome.judgements) {
       if (judgement.known_device) {
-        out.push_back({outcome.case_key, judgement.metric, std::log1p(judgement.change),
+        out.push_back({outcome.case_key, judgement.metric, log_of(judgement.change),
                        static_cast<int>(outcome.reports.size()), judgement.sessions});
       }
     }
@@ -148,15 +143,15 @@ std::vector<NightChange> night_changes(const std::vector<Outcome>& outcomes) {
   return out;
 }
 
-std::vector<GlobalChange> global_changes(const JudgeContext& context,
+std::vector<GlobalChange> global_changes(const Judge& judge,
                                          const std::vector<NightChange>& night) {
-  const Policy& policy = context.policy;
-  const double least_tolerance = policy.global.tolerance_of(context.baseline.device.kind);
-  const double mde_limit = policy.mde_limit_of(context.baseline.device.kind).known;
+  const Policy& policy = judge.policy();
+  const double least_tolerance = policy.global.tolerance_of(judge.baseline().device.kind);
+  const double mde_limit = policy.mde_limit_of(judge.baseline().device.kind).known;
   std::vector<GlobalChange> out;
-  for (const auto& [group, members] : members_of(context, night)) {
+  for (const auto& [group, members] : members_of(judge, night)) {
     const auto cases = members.changes.size();
-    const auto steadiness = steadiness_of(context.baseline, members.residuals, cases);
+    const auto steadiness = steadiness_of(judge.baseline(), members.residuals, cases);
     if (static_cast<int>(cases) < policy.global.least_cases || steadiness.variance <= 0) {
       continue;
     }
@@ -164,23 +159,25 @@ std::vector<GlobalChange> global_changes(const JudgeContext& context,
     const double tolerance = std::log1p(std::max(least_tolerance, median(members.tolerances)));
     const double d = median(members.changes) - steadiness.bias;
     const double threshold =
-        std::max(tolerance, student_t_quantile(context.alpha, steadiness.degrees) * error);
+        std::max(tolerance, student_t_quantile(judge.alpha(), steadiness.degrees) * error);
     const double z = student_t_quantile(1 - policy.detection_probability, steadiness.degrees);
     GlobalChange change;
-    std::tie(change.family, change.variance_class, change.metric) = group;
+    change.family = group.family;
+    change.variance_class = group.variance_class;
+    change.metric = group.metric.value();
     change.verdict = d > threshold    ? Verdict::kRegressed
                      : d < -threshold ? Verdict::kImproved
                                       : Verdict::kPass;
-    change.mde = relative(threshold + z * error);
+    change.mde = relative({threshold + z * error});
     if (change.verdict == Verdict::kPass && change.mde > mde_limit) {
       change.verdict = Verdict::kBlind;
     }
     change.cases = static_cast<int>(cases);
-    change.change = relative(d);
+    change.change = relative({d});
     change.half_width = student_t_quantile(0.025, steadiness.degrees) * error;
-    change.threshold = relative(threshold);
+    change.threshold = relative({threshold});
     change.p_value = student_t_upper_tail(std::abs(d) / error, steadiness.degrees);
-    change.alpha = context.alpha;
+    change.alpha = judge.alpha();
     change.sessions = steadiness.sessions;
     out.push_back(change);
   }
@@ -189,11 +186,11 @@ std::vector<GlobalChange> global_changes(const JudgeContext& context,
 
 std::size_t number_of_groups(const Baseline& baseline, const Policy& policy,
                              const std::set<std::string>& cases) {
-  std::map<Group, int> members;
+  std::map<CaseGroup, int> members;
   for (const auto& [key, record] : baseline.cases) {
     for (const auto& [metric, description] : record.metrics) {
       if (description.judged && (cases.empty() || cases.count(key) > 0)) {
-        ++members[{family_of(key), description.variance_class, metric}];
+        ++members[night_group(key, metric, description)];
       }
     }
   }

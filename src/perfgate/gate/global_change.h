@@ -47,9 +47,9 @@ constexpr bool is_found(const GlobalChange& change) {
 struct NightChange {
   std::string case_key;
   Metric metric;
-  double log_change = 0;  ///< positive when slower
-  int processes = 0;      ///< of which tonight's value is made
-  int sessions = 0;       ///< of this device, that it was compared with
+  LogChange change;
+  int processes = 0;  ///< of which tonight's value is made
+  int sessions = 0;   ///< of this device, that it was compared with
 };
 
 /// What the judge said of the cases that were compared with the device's own sessions. None of a
@@ -58,8 +58,7 @@ std::vector<NightChange> night_changes(const std::vector<Outcome>& outcomes);
 
 /// Every group of which the baseline has sessions enough to say how steady it is. `night`: of one
 /// device; its cases and metrics are in the baseline.
-std::vector<GlobalChange> global_changes(const JudgeContext& context,
-                                         const std::vector<NightChange>& night);
+std::vector<GlobalChange> global_changes(const Judge& judge, const std::vector<NightChange>& night);
 
 /// The groups that these cases make, each of which takes a share of the false-alarm budget; without
 /// any case, those of the whole baseline.

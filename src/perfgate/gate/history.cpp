@@ -115,4 +115,16 @@ MetricHistory history_of(const Baseline& baseline, const CaseRecord& record, Met
   return out;
 }
 
+MetricHistories histories_of(const Baseline& baseline, const ClockPolicy& clock) {
+  MetricHistories out;
+  for (const auto& [key, record] : baseline.cases) {
+    for (const auto& [metric, description] : record.metrics) {
+      if (description.judged) {
+        out[{key, metric}] = history_of(baseline, record, metric, clock);
+      }
+    }
+  }
+  return out;
+}
+
 }  // namespace perfgate

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
@@ -42,5 +43,11 @@ bool is_ceiling(const std::string& case_key);
 /// is a judged metric of `record`, and the file passed the strict reader.
 MetricHistory history_of(const Baseline& baseline, const CaseRecord& record, Metric metric,
                          const ClockPolicy& clock);
+
+/// By case and metric.
+using MetricHistories = std::map<std::pair<std::string, Metric>, MetricHistory>;
+
+/// Of every metric that is judged.
+MetricHistories histories_of(const Baseline& baseline, const ClockPolicy& clock);
 
 }  // namespace perfgate

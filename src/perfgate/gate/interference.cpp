@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "perfgate/gate/relative.h"
+#include "perfgate/gate/change.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
 
 // A relative change by its size, in whichever direction.
-double size_of(double log_change) { return relative(std::abs(log_change)); }
+double size_of(double log) { return relative({std::abs(log)}); }
 
 // How far a metric's samples spread within a process: their interquartile range, relative; nothing
 // where the process does not show such samples.
@@ -35,11 +35,11 @@ double median_spread_within(const std::vector<WorkerReport>& reports, Metric met
 
 // From where on the spread of a process's samples tells of others: what the case itself spreads by,
 // as far as its record says, does not.
-double spread_limit(const JudgeContext& context, const std::string& case_key, Phase phase,
+double spread_limit(const Judge& judge, const std::string& case_key, Phase phase,
                     const MachinePolicy& machine) {
   const double limit = machine.within_process_spread;
-  const auto record = context.baseline.cases.find(case_key);
-  if (record == context.baseline.cases.end()) {
+  const auto record = judge.baseline().cases.find(case_key);
+  if (record == judge.baseline().cases.end()) {
     return limit;
   }
   std::vector<double> recorded;
@@ -74,15 +74,15 @@ std::optional<double> usual_control_us(const Baseline& baseline, const CaseRecor
 }
 
 // Why a control that takes so long explains that what the host takes changed by so much.
-std::optional<std::string> host_explanation(const JudgeContext& context, const Outcome& outcome,
+std::optional<std::string> host_explanation(const Judge& judge, const Outcome& outcome,
                                             Metric metric, std::optional<double> control_us,
                                             double change) {
-  const auto record = context.baseline.cases.find(outcome.case_key);
-  if (record == context.baseline.cases.end() || !control_us) {
+  const auto record = judge.baseline().cases.find(outcome.case_key);
+  if (record == judge.baseline().cases.end() || !control_us) {
     return std::nullopt;
   }
-  const auto usual = usual_control_us(context.baseline, record->second, metric, outcome.device_id);
-  const HostPolicy& host = context.policy.host;
+  const auto usual = usual_control_us(judge.baseline(), record->second, metric, outcome.device_id);
+  const HostPolicy& host = judge.policy().host;
   if (!usual || size_of(std::log(*control_us / *usual)) <=
                     std::max(host.interference_limit, change / host.largest_ratio)) {
     return std::nullopt;
@@ -98,19 +98,19 @@ std::optional<double> median_host_control_us(const std::vector<WorkerReport>& re
   return out.empty() ? std::nullopt : std::optional(median(out));
 }
 
-std::optional<std::string> explanation(const JudgeContext& context, const Outcome& outcome,
+std::optional<std::string> explanation(const Judge& judge, const Outcome& outcome,
                                        const Judgement& judgement) {
   const auto& reports = outcome.reports;
   const double change = size_of(std::log1p(judgement.change));
   if (is_over_host_control(judgement.metric.quantity)) {
-    return host_explanation(context, outcome, judgement.metric,
+    return host_explanation(judge, outcome, judgement.metric,
                             median_host_control_us(reports, judgement.metric.phase), change);
   }
-  const auto machine = context.policy.machine_of(context.baseline.device.kind);
+  const auto machine = judge.policy().machine_of(judge.baseline().device.kind);
   const double explains = change / machine.largest_ratio;
   const double spread = median_spread_within(reports, judgement.metric);
-  if (spread > std::max(spread_limit(context, outcome.case_key, judgement.metric.phase, machine),
-                        explains)) {
+  if (spread >
+      std::max(spread_limit(judge, outcome.case_key, judgement.metric.phase, machine), explains)) {
     return fmt::format(
         "the interquartile range of a process's samples is {:.1f} %, as it is beside others",
         100 * spread);
@@ -120,7 +120,7 @@ std::optional<std::string> explanation(const JudgeContext& context, const Outcom
     controls.push_back(report.phase(judgement.metric.phase).ceilings);
   }
   const auto why = why_unlike_recorded(
-      context.baseline, std::max(machine.interference_limit, explains), median_ceilings(controls));
+      judge.baseline(), std::max(machine.interference_limit, explains), median_ceilings(controls));
   return why ? std::optional("beside it " + *why) : std::nullopt;
 }
 
@@ -195,14 +195,14 @@ std::optional<std::string> why_unfit_to_record(const std::vector<WorkerReport>& 
                      disturbed, reports.size());
 }
 
-std::optional<std::string> interference(const JudgeContext& context, const Outcome& outcome,
+std::optional<std::string> interference(const Judge& judge, const Outcome& outcome,
                                         const std::vector<Judgement>& findings) {
   if (auto disturbed = why_unfit_to_record(outcome.reports)) {
     return disturbed;
   }
   std::optional<std::string> out;
   for (const auto& finding : findings) {
-    out = explanation(context, outcome, finding);
+    out = explanation(judge, outcome, finding);
     if (!out) {
       break;
     }
@@ -224,11 +224,10 @@ ControlCheck check_control(const Baseline& baseline, const WorkerReport& report,
   return unknown ? ControlCheck::kUnknown : ControlCheck::kHolds;
 }
 
-std::vector<WorkerReport> undisturbed(const JudgeContext& context, const Outcome& outcome,
-                                      Metric metric) {
+std::vector<WorkerReport> undisturbed(const Judge& judge, const Outcome& outcome, Metric metric) {
   const auto& reports = outcome.reports;
-  const auto machine = context.policy.machine_of(context.baseline.device.kind);
-  const double limit = spread_limit(context, outcome.case_key, metric.phase, machine);
+  const auto machine = judge.policy().machine_of(judge.baseline().device.kind);
+  const double limit = spread_limit(judge, outcome.case_key, metric.phase, machine);
   std::vector<double> logs;
   for (const auto& report : reports) {
     logs.push_back(std::log(report.metrics.at(metric).value));
@@ -238,14 +237,13 @@ std::vector<WorkerReport> undisturbed(const JudgeContext& context, const Outcome
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const double off = size_of(logs[i] - middle);
     if (is_over_host_control(metric.quantity) &&
-        host_explanation(context, outcome, metric, host_control_us(reports[i], metric.phase),
-                         off)) {
+        host_explanation(judge, outcome, metric, host_control_us(reports[i], metric.phase), off)) {
       continue;
     }
     const double explains = off / machine.largest_ratio;
     if (!reports[i].phase(metric.phase).noisy &&
         spread_within(reports[i], metric).value_or(0) <= std::max(limit, explains) &&
-        !why_unlike_recorded(context.baseline, std::max(machine.interference_limit, explains),
+        !why_unlike_recorded(judge.baseline(), std::max(machine.interference_limit, explains),
                              reports[i].phase(metric.phase).ceilings)) {
       out.push_back(reports[i]);
     }

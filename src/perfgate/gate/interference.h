@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/judgement.h"
 #include "perfgate/gate/outcome.h"
 
 namespace perfgate {
@@ -25,13 +25,12 @@ CeilingRates median_ceilings(const std::vector<CeilingRates>& measured);
 /// Why others may have made all that these judgements found; nothing where they do not explain one
 /// of the findings. `outcome`: of which they are judgements. `findings`: at least one, none of
 /// which is PASS.
-std::optional<std::string> interference(const JudgeContext& context, const Outcome& outcome,
+std::optional<std::string> interference(const Judge& judge, const Outcome& outcome,
                                         const std::vector<Judgement>& findings);
 
 /// The reports of an outcome's processes that others did not disturb: of the rest, the spread of a
 /// process's own samples or its controls explain how far it is from the median of all.
-std::vector<WorkerReport> undisturbed(const JudgeContext& context, const Outcome& outcome,
-                                      Metric metric);
+std::vector<WorkerReport> undisturbed(const Judge& judge, const Outcome& outcome, Metric metric);
 
 /// How many times as fast the control beside a case is as before, of the same work: utilisation is
 /// the body's rate over the control's, so the control's goes like one over time and utilisation.

@@ -1,94 +1,76 @@
 #pragma once
-// The judge: tonight's measurements of one metric against its history, a pure function of its
-// arguments. It replaces "slower than last time by more than 5 %": that rule fails on a noisy case
-// every week and passes a quiet one that lost 4 %.
-//
-// d  = value tonight - reference, in logs, positive when slower
-// SE = the noise of that difference: sessions, and devices where this one is unknown (of what waits
-//      for memory, devices that read DRAM as fast: gate/dram_response.h; of what computes, in a
-//      second look, less what the device does to all: gate/device_effect.h); of cycles,
-//      compared at one clock, also how little is known of what another clock does to them. How far
-//      tonight's processes lie apart is no part of it: or a slowdown that spares one of five would
-//      excuse itself by its own spread
-// q  = Student's t at the night's false-alarm budget over the number of metrics that it judges; two
-//      looks at a device that is unknown share that. Neither q SE nor z SE is more than the largest
-//      noise of the kind of device: after one session of a noisy machine a tenfold slowdown would
-//      pass as well
-// REGRESSED when d > tolerance and d > q SE; IMPROVED mirrors it; SUSPECT on a device that the
-// baseline does not know when d > tolerance and chance makes it less often than the policy says;
-// MDE = max(tolerance, q SE) + z SE, z being Student's t at the probability to miss it; of what
-// slows this case alone, where its siblings are looked at. UNSTEADY when it has not regressed and
-// its processes lie further apart than gate/spread.h allows.
+// The judge: a baseline, what all of its cases together tell of the noise of each, and how a night
+// looks at a device. gate/judgement.h has what it says of a metric, and how it comes to that.
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "perfgate/baseline/baseline.h"
-#include "perfgate/baseline/session_value.h"
+#include "perfgate/gate/case_group.h"
 #include "perfgate/gate/device_effect.h"
 #include "perfgate/gate/history.h"
 #include "perfgate/gate/policy.h"
-#include "perfgate/gate/priors.h"
-#include "perfgate/gate/spread.h"
-#include "perfgate/gate/verdict.h"
+#include "perfgate/gate/siblings.h"
 
 namespace perfgate {
 
-/// Mean clocks of the workers, in MHz.
-struct ClockChange {
-  double now = 0;     ///< tonight's
-  double before = 0;  ///< the reference's
-};
+/// Throws UsageError, naming `file` and the place, where the policy does not know a class of the
+/// baseline.
+void require_known_classes(const Baseline& baseline, const Policy& policy, const std::string& file);
 
-struct Judgement {
-  Metric metric;
-  Verdict verdict = Verdict::kPass;
-  double change = 0;      ///< relative; +0.026: 2.6 % slower
-  double half_width = 0;  ///< relative; 95 % confidence half-width of the change; 1e6 at most
-  double mde = 0;         ///< relative; smallest slowdown caught with the policy's probability;
-                          ///< 1e6: none that anybody could have
-  double tolerance = 0;   ///< relative
-  bool own_tolerance = false;  ///< the case's, not the policy's
-  double threshold = 0;        ///< relative; what the change had to exceed; 1e6: that at least
-  double p_value = 0;          ///< one-sided, of a change this large by noise alone
-  double alpha = 0;           ///< the share of the false-alarm budget that p_value is compared with
-  double standard_error = 0;  ///< of the change, in logs
-  double degrees = 0;         ///< of freedom, of that; 1e6 at most
-  double spread = 0;  ///< relative; how much slower the slowest process is than the median or,
-                      ///< where the best is judged, the median than the best
-  double spread_limit = 0;  ///< relative; 1e6 at most: what that may be
-  double now = 0;           ///< what tonight's measurements make together, in the metric's unit; of
-                            ///< cycles, at the reference's clock
-  double before = 0;        ///< the reference, in the metric's unit
-  std::optional<double> median;  ///< of tonight's processes, where the best of several is judged
-  std::optional<ClockChange> clock_mhz;  ///< of cycles, which are compared at the clock before
-  bool known_device = false;             ///< compared with this device's own reference
-  std::optional<TonightsEffect> effect;  ///< what the device does to all such cases, where
-                                         ///< `before` includes it
-  int sessions = 0;                      ///< that the reference rests on
-  int devices = 0;                       ///< that the reference rests on
-  bool worth_a_session = false;          ///< a full session has to decide (Policy::screening_share)
-};
+/// How often a night looks at a device that the baseline does not know, and which look this is. Two
+/// looks share a metric's part of the false-alarm budget (gate/second_look.h).
+enum class Look { kOnly, kFirst, kSecond };
 
-struct JudgeContext {
-  const Baseline& baseline;
-  const Policy& policy;
-  const ClassPriors& priors;
-  const SpreadLimits& spreads;
-  const DeviceEffects& effects;
-  double alpha = 0;                     ///< each judged metric's share of the false-alarm budget
-  std::optional<double> log_dram_read;  ///< what the device reads tonight, of GB/s
-  const SiblingChanges* siblings = nullptr;  ///< of the second look at an unknown device
-  bool two_looks = false;  ///< an unknown device gets a second look, or this is it
-};
+/// A value: copies share what was learned from the baseline.
+class Judge {
+ public:
+  /// Borrows `policy`. `night`: the cases that share the false-alarm budget, what a night judges
+  /// and whatever else is asked for; without any all of the baseline's. Throws UsageError where the
+  /// policy does not know a class or kind of device of the baseline.
+  Judge(Baseline baseline, const Policy& policy, std::set<std::string> night = {});
 
-/// `tonight`: at least one worker's measurements, all positive, of `metric` and, where that is
-/// cycles, of their time. `case_key` must be in the baseline, and `metric` be judged there.
-/// `device`: the physical device measured on.
-Judgement judge(const JudgeContext& context, const std::string& case_key, Metric metric,
-                const SessionMeasurements& tonight, const std::string& device_id);
+  /// The judge of a device with these ceilings, as measured tonight. Where the one of DRAM reads is
+  /// not among them, a device that the baseline does not know is compared with devices of any
+  /// memory.
+  [[nodiscard]] Judge of_device(const CeilingRates& tonight) const;
+  /// The judge of a night that looks twice: at its first look, or with what the night's cases
+  /// changed by, which is borrowed, at its second.
+  [[nodiscard]] Judge of_two_looks(const SiblingChanges* siblings) const;
+  /// The judge with this share of the false-alarm budget for each metric.
+  [[nodiscard]] Judge with_alpha(double alpha) const;
+
+  [[nodiscard]] const Baseline& baseline() const;
+  [[nodiscard]] const Policy& policy() const { return *policy_; }
+  [[nodiscard]] const std::set<std::string>& night() const;
+  /// Each judged metric's share of the false-alarm budget: it is divided by the number of metrics
+  /// of the night's cases that are judged, and of groups that are (gate/global_change.h).
+  [[nodiscard]] double alpha() const { return alpha_; }
+  /// What the device reads tonight, of GB/s, as a logarithm.
+  [[nodiscard]] const std::optional<double>& log_dram_read() const { return log_dram_read_; }
+  [[nodiscard]] Look look() const { return look_; }
+  /// Null but at a second look.
+  [[nodiscard]] const SiblingChanges* siblings() const { return siblings_; }
+
+  // `case_key` and `metric`: of the baseline's, and judged.
+  [[nodiscard]] const MetricHistory& history(const std::string& case_key, Metric metric) const;
+  [[nodiscard]] const VariancePrior& session_noise(const std::string& case_key,
+                                                   Metric metric) const;
+  [[nodiscard]] const ProcessSpread& spread_limit(const std::string& case_key, Metric metric) const;
+  /// Null where the group has none.
+  [[nodiscard]] const RecordedEffects* effects(const CaseGroup& siblings) const;
+
+ private:
+  struct Learned;
+  std::shared_ptr<const Learned> learned_;
+  const Policy* policy_;
+  double alpha_;
+  std::optional<double> log_dram_read_;
+  Look look_ = Look::kOnly;
+  const SiblingChanges* siblings_ = nullptr;
+};
 
 }  // namespace perfgate

@@ -5,11 +5,6 @@
 
 namespace perfgate {
 
-bool stands_beside_time(Quantity quantity) {
-  return quantity == Quantity::kPeakMemory || quantity == Quantity::kOwn ||
-         is_of_host_pass(quantity);
-}
-
 namespace {
 
 // What a person wants to know first: what has the case's own verdict, then what says how fast it

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/judgement.h"
 #include "perfgate/gate/verdict.h"
 #include "perfgate/model/worker_report.h"
 
@@ -20,26 +20,6 @@ inline constexpr EnumNames<Recorded, 5> kNames<Recorded> = {{{Recorded::kNot, "n
                                                              {Recorded::kSession, "session"},
                                                              {Recorded::kRevision, "revision"},
                                                              {Recorded::kRefused, "refused"}}};
-
-/// Whether a metric stands beside what says how fast a case is: memory, and host passes. It decides
-/// what is said of a case only where nothing else does.
-bool stands_beside_time(Quantity quantity);
-
-/// Of these judgements, of a baseline or of pairs, the one of the phase with the least MDE: of its
-/// device's time where that is judged. Null where nothing of it is.
-template <class AnyJudgement>
-const AnyJudgement* steadiest_of(const std::vector<AnyJudgement>& judgements, Phase phase) {
-  const AnyJudgement* out = nullptr;
-  const auto rank = [](const AnyJudgement& judgement) {
-    return std::pair(stands_beside_time(judgement.metric.quantity), judgement.mde);
-  };
-  for (const auto& judgement : judgements) {
-    if (judgement.metric.phase == phase && (out == nullptr || rank(judgement) < rank(*out))) {
-      out = &judgement;
-    }
-  }
-  return out;
-}
 
 struct Outcome {
   std::string case_key;

@@ -19,9 +19,9 @@ SessionMeasurements of_one_process(const Revision& revision, const std::string& 
 }
 
 // The judgement whose MDE a table would show, as if tonight were as a reference session.
-std::optional<Judgement> keenest(const JudgeContext& context, const std::string& key,
+std::optional<Judgement> keenest(const Judge& judge, const std::string& key,
                                  const std::string& device_id) {
-  const CaseRecord& record = context.baseline.cases.at(key);
+  const CaseRecord& record = judge.baseline().cases.at(key);
   const Revision& revision = record.revisions.back();
   std::optional<Judgement> out;
   for (const auto& [metric, description] : record.metrics) {
@@ -30,7 +30,7 @@ std::optional<Judgement> keenest(const JudgeContext& context, const std::string&
       continue;
     }
     const auto judgement =
-        judge(context, key, metric, of_one_process(revision, references.back()), device_id);
+        judgement_of(judge, key, metric, of_one_process(revision, references.back()), device_id);
     const auto rank = [](const Judgement& one) {
       return std::pair(stands_beside_time(one.metric.quantity), one.mde);
     };
@@ -47,15 +47,15 @@ NightOutlook::Part part_of(const std::vector<double>& mdes) {
 
 }  // namespace
 
-NightOutlook outlook(const JudgeContext& context, const std::set<std::string>& night,
+NightOutlook outlook(const Judge& judge, const std::set<std::string>& night,
                      const std::string& device_id) {
   NightOutlook out;
   std::vector<double> own;
   std::vector<double> others;
   for (const auto& key : night) {
-    if (context.baseline.cases.count(key) == 0) {
+    if (judge.baseline().cases.count(key) == 0) {
       ++out.unrecorded;
-    } else if (const auto judgement = keenest(context, key, device_id)) {
+    } else if (const auto judgement = keenest(judge, key, device_id)) {
       (judgement->known_device ? own : others).push_back(judgement->mde);
     }
   }

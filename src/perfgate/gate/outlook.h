@@ -22,7 +22,7 @@ struct NightOutlook {
 
 /// Of the cases of a night on `device_id`. What tonight measures does not enter, but for the clock
 /// and the rate of DRAM: the newest reference session stands in for it.
-NightOutlook outlook(const JudgeContext& context, const std::set<std::string>& night,
+NightOutlook outlook(const Judge& judge, const std::set<std::string>& night,
                      const std::string& device_id);
 
 }  // namespace perfgate

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "perfgate/gate/paired.h"
+#include "perfgate/gate/paired_case.h"
 
 namespace perfgate {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "perfgate/gate/change.h"
 #include "perfgate/stats/descriptive.h"
 #include "perfgate/stats/student_t.h"
 
@@ -10,9 +11,6 @@ namespace perfgate {
 namespace {
 
 constexpr double kOutsideOfInterval = 0.025;  // at either end
-
-// JSON and tables have no infinity.
-double relative(double log) { return std::min(std::expm1(log), 1e6); }
 
 // What the limit's pairs would make of a variance that is known as well as it is now.
 double detectable(const ModeratedVariance& variance, double pairs, const PairedRule& rule,
@@ -57,12 +55,12 @@ PairedJudgement judge_pairs(const std::vector<double>& differences, const Varian
   out.decided = out.verdict != Verdict::kPass || look + 1 == looks.size() ||
                 std::abs(d) + errors(1 - rule.detection) < tolerance;
   out.pairs = static_cast<int>(differences.size());
-  out.change = relative(d);
-  out.lowest = relative(d - errors(kOutsideOfInterval));
-  out.highest = relative(d + errors(kOutsideOfInterval));
-  out.mde = relative(detectable(variance, pairs, rule, looks.back()));
+  out.change = relative({d});
+  out.lowest = relative({d - errors(kOutsideOfInterval)});
+  out.highest = relative({d + errors(kOutsideOfInterval)});
+  out.mde = relative({detectable(variance, pairs, rule, looks.back())});
   out.tolerance = rule.tolerance;
-  out.threshold = relative(threshold);
+  out.threshold = relative({threshold});
   out.p_value = student_t_upper_tail(std::abs(d) / error, variance.degrees);
   out.alpha = share * rule.alpha;
   return out;

@@ -24,8 +24,7 @@
 
 #include <vector>
 
-#include "perfgate/gate/verdict.h"
-#include "perfgate/model/metric.h"
+#include "perfgate/gate/metric_finding.h"
 #include "perfgate/stats/moderation.h"
 
 namespace perfgate {
@@ -47,23 +46,20 @@ struct PairedRule {
   double tolerance = 0;  ///< relative; the slowdown that is ignored, however certain
 };
 
-/// What is said of one metric.
-struct PairedJudgement {
-  Metric metric;
-  Verdict verdict = Verdict::kPass;  ///< PASS, REGRESSED or IMPROVED
-  bool decided = false;              ///< more pairs are not needed; always so at the limit
-  int pairs = 0;                     ///< that have the metric on both sides
-  double change = 0;                 ///< relative; +0.026: the new build is 2.6 % slower
+/// What is said of one metric: PASS, REGRESSED or IMPROVED. Values are geometric means; the MDE is
+/// of all pairs up to the limit, the threshold and its alpha are of this look.
+struct PairedJudgement : MetricFinding {
+  bool decided = false;  ///< more pairs are not needed; always so at the limit
+  int pairs = 0;         ///< that have the metric on both sides
   double lowest = 0;     ///< relative; the change's 95 % interval, which holds at whichever look
   double highest = 0;    ///< the comparison stopped (repeated confidence interval, C. Jennison and
                          ///< B. W. Turnbull, J. R. Stat. Soc. B 51(3), 1989)
-  double mde = 0;        ///< relative; the smallest slowdown that all pairs up to the limit would
-                         ///< find with the rule's probability
-  double tolerance = 0;  ///< relative
-  double threshold = 0;  ///< relative; what the change had to exceed at this look
-  double p_value = 0;    ///< one-sided, of a change this large between equal builds
-  double alpha = 0;      ///< what p_value is compared with at this look
-  double before = 0;     ///< geometric means, in the metric's unit
+};
+
+/// What the pairs of a case say of a metric.
+struct PairedDifferences {
+  std::vector<double> logs;  ///< a pair each, positive where the newer build is slower
+  double before = 0;         ///< geometric means, in the metric's unit
   double now = 0;
 };
 

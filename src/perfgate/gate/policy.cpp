@@ -10,32 +10,108 @@
 namespace perfgate {
 namespace {
 
-// Numbers that stand without a source of their own; "sources" has one for each.
-constexpr const char* kNumbers[] = {"false_alarms_a_night",
-                                    "suspect_p_value",
-                                    "detection_probability",
-                                    "workers_a_session",
-                                    "screening_share",
-                                    "attempts",
-                                    "undisturbed_workers",
-                                    "known_device_sessions",
-                                    "fit_cases",
-                                    "max_prior_degrees",
-                                    "busy_spread_ratio",
-                                    "busy_least_spread",
-                                    "net_tolerance",
-                                    "tolerance",
-                                    "blind_share",
-                                    "unjudged_nights"};
+// Each number that is no part of anything else. "sources" has a text for each.
+struct Number {
+  const char* name;
+  void (*read)(const JsonCursor& cursor, Policy& out);
+};
 
-void require_sources(const JsonCursor& cursor) {
+template <double Policy::*Member>
+void read_probability(const JsonCursor& cursor, Policy& out) {
+  out.*Member = probability(cursor);
+}
+
+template <double Policy::*Member>
+void read_positive(const JsonCursor& cursor, Policy& out) {
+  out.*Member = cursor.positive_number();
+}
+
+template <int Policy::*Member>
+void read_count(const JsonCursor& cursor, Policy& out) {
+  out.*Member = count(cursor);
+}
+
+constexpr Number kNumbers[] = {
+    {"false_alarms_a_night", read_probability<&Policy::false_alarms_a_night>},
+    {"suspect_p_value", read_probability<&Policy::suspect_p_value>},
+    {"detection_probability", read_probability<&Policy::detection_probability>},
+    {"workers_a_session", read_count<&Policy::workers_a_session>},
+    {"screening_share", read_probability<&Policy::screening_share>},
+    {"attempts", read_count<&Policy::attempts>},
+    {"undisturbed_workers", read_count<&Policy::undisturbed_workers>},
+    {"known_device_sessions", read_count<&Policy::known_device_sessions>},
+    {"fit_cases", read_count<&Policy::fit_cases>},
+    {"max_prior_degrees", read_positive<&Policy::max_prior_degrees>},
+    {"dram_alike", read_probability<&Policy::dram_alike>},
+    {"busy_spread_ratio", read_positive<&Policy::busy_spread_ratio>},
+    {"busy_least_spread", read_probability<&Policy::busy_least_spread>},
+    {"net_tolerance", read_probability<&Policy::net_tolerance>},
+    {"tolerance",
+     [](const JsonCursor& cursor, Policy& out) { read_tolerances(cursor, out.tolerance); }},
+    {"blind_share", read_probability<&Policy::blind_share>},
+    {"unjudged_nights", read_count<&Policy::unjudged_nights>}};
+
+// What has several numbers, and says itself where they come from.
+constexpr Number kParts[] = {
+    {"machine", [](const JsonCursor& cursor,
+                   Policy& out) { read_by_kind(cursor, machine_policy, out.machine); }},
+    {"host", [](const JsonCursor& cursor, Policy& out) { out.host = host_policy(cursor); }},
+    {"spread", [](const JsonCursor& cursor,
+                  Policy& out) { read_by_kind(cursor, spread_policy, out.spread); }},
+    {"mde_limit", [](const JsonCursor& cursor,
+                     Policy& out) { read_by_kind(cursor, mde_limits_from, out.mde_limits); }},
+    {"clock", [](const JsonCursor& cursor, Policy& out) { out.clock = clock_policy(cursor); }},
+    {"effects",
+     [](const JsonCursor& cursor, Policy& out) { out.effects = effects_policy(cursor); }},
+    {"paired", [](const JsonCursor& cursor, Policy& out) { out.paired = paired_policy(cursor); }},
+    {"canaries",
+     [](const JsonCursor& cursor, Policy& out) { out.canaries = canary_policy(cursor); }},
+    {"global", [](const JsonCursor& cursor, Policy& out) { out.global = global_policy(cursor); }},
+    {"creep", [](const JsonCursor& cursor, Policy& out) { out.creep = creep_policy(cursor); }},
+    {"classes", [](const JsonCursor& cursor, Policy& out) {
+       read_by_kind(cursor, class_policy, out.classes);
+     }}};
+
+void require_known(const JsonCursor& cursor) {
+  const auto is_known = [](const std::string& name) {
+    const auto has = [&name](const auto& list) {
+      return std::any_of(std::begin(list), std::end(list),
+                         [&name](const Number& item) { return name == item.name; });
+    };
+    return name == "schema_version" || name == "sources" || has(kNumbers) || has(kParts);
+  };
+  for (const auto& [name, item] : cursor.members()) {
+    if (!is_known(name)) {
+      item.fail("unknown member");
+    }
+  }
   const auto sources = cursor.at("sources");
-  for (const char* number : kNumbers) {
-    (void)sources.at(number).text();
+  for (const auto& number : kNumbers) {
+    (void)sources.at(number.name).text();
   }
   for (const auto& [name, text] : sources.members()) {
-    if (std::find(std::begin(kNumbers), std::end(kNumbers), name) == std::end(kNumbers)) {
+    if (std::none_of(std::begin(kNumbers), std::end(kNumbers),
+                     [&name = name](const Number& number) { return name == number.name; })) {
       text.fail("the source of no number here");
+    }
+  }
+}
+
+// What one number says of another.
+void require_sense(const JsonCursor& cursor, const Policy& policy) {
+  if (policy.detection_probability < 0.5) {
+    cursor.at("detection_probability").fail("less than 0.5: what is seen would mostly be missed");
+  }
+  if (policy.attempts % 2 == 0) {
+    cursor.at("attempts")
+        .fail("expected an odd number: of an even one a disturbed session moves the median");
+  }
+  if (policy.undisturbed_workers > policy.workers_a_session) {
+    cursor.at("undisturbed_workers").fail("more than a session has: none would ever be UNSTEADY");
+  }
+  for (const auto& [kind, item] : cursor.at("machine").members()) {
+    if (policy.tolerance.count(kind) == 0) {
+      item.fail("no such kind of device has a tolerance");
     }
   }
 }
@@ -92,92 +168,20 @@ const ClassPolicy& Policy::class_of(const std::string& variance_class) const {
 }
 
 Policy policy_from_json(const JsonCursor& cursor) {
-  cursor.allow_only({"schema_version",
-                     "false_alarms_a_night",
-                     "suspect_p_value",
-                     "detection_probability",
-                     "workers_a_session",
-                     "screening_share",
-                     "attempts",
-                     "undisturbed_workers",
-                     "known_device_sessions",
-                     "fit_cases",
-                     "max_prior_degrees",
-                     "machine",
-                     "host",
-                     "busy_spread_ratio",
-                     "busy_least_spread",
-                     "net_tolerance",
-                     "tolerance",
-                     "spread",
-                     "mde_limit",
-                     "blind_share",
-                     "unjudged_nights",
-                     "clock",
-                     "paired",
-                     "canaries",
-                     "global",
-                     "creep",
-                     "sources",
-                     "classes"});
-  if (cursor.at("schema_version").integer() != 2) {
+  if (cursor.at("schema_version").integer() != 3) {
     cursor.at("schema_version")
-        .fail("this perfgate reads schema version 2",
+        .fail("this perfgate reads schema version 3",
               "start from baselines/policy.json of this perfgate, which names every number");
   }
-  require_sources(cursor);
+  require_known(cursor);
   Policy out;
-  out.false_alarms_a_night = probability(cursor.at("false_alarms_a_night"));
-  out.suspect_p_value = probability(cursor.at("suspect_p_value"));
-  out.detection_probability = probability(cursor.at("detection_probability"));
-  if (out.detection_probability < 0.5) {
-    cursor.at("detection_probability").fail("less than 0.5: what is seen would mostly be missed");
+  for (const auto& number : kNumbers) {
+    number.read(cursor.at(number.name), out);
   }
-  out.workers_a_session = count(cursor.at("workers_a_session"));
-  out.screening_share = probability(cursor.at("screening_share"));
-  out.attempts = count(cursor.at("attempts"));
-  if (out.attempts % 2 == 0) {
-    cursor.at("attempts")
-        .fail("expected an odd number: of an even one a disturbed session moves the median");
+  for (const auto& part : kParts) {
+    part.read(cursor.at(part.name), out);
   }
-  out.undisturbed_workers = count(cursor.at("undisturbed_workers"));
-  if (out.undisturbed_workers > out.workers_a_session) {
-    cursor.at("undisturbed_workers").fail("more than a session has: none would ever be UNSTEADY");
-  }
-  out.known_device_sessions = count(cursor.at("known_device_sessions"));
-  out.fit_cases = count(cursor.at("fit_cases"));
-  out.max_prior_degrees = cursor.at("max_prior_degrees").positive_number();
-  out.busy_spread_ratio = cursor.at("busy_spread_ratio").positive_number();
-  out.busy_least_spread = probability(cursor.at("busy_least_spread"));
-  out.net_tolerance = probability(cursor.at("net_tolerance"));
-  read_tolerances(cursor.at("tolerance"), out.tolerance);
-  for (const auto& [kind, item] : cursor.at("machine").members()) {
-    if (out.tolerance.count(kind) == 0) {
-      item.fail("no such kind of device has a tolerance");
-    }
-    out.machine[kind] = machine_policy(item);
-  }
-  out.host = host_policy(cursor.at("host"));
-  for (const auto& [kind, item] : cursor.at("spread").members()) {
-    out.spread[kind] = spread_policy(item);
-  }
-  for (const auto& [kind, item] : cursor.at("mde_limit").members()) {
-    out.mde_limits[kind] = mde_limits_from(item);
-  }
-  out.blind_share = probability(cursor.at("blind_share"));
-  out.unjudged_nights = count(cursor.at("unjudged_nights"));
-  out.clock = clock_policy(cursor.at("clock"));
-  out.paired = paired_policy(cursor.at("paired"));
-  out.canaries = canary_policy(cursor.at("canaries"));
-  out.global = global_policy(cursor.at("global"));
-  out.creep = creep_policy(cursor.at("creep"));
-  for (const auto& [name, item] : cursor.at("classes").members()) {
-    item.allow_only({"session", "device", "dram", "device_effect", "process_multiple", "source"});
-    const auto multiple = item.find("process_multiple");
-    out.classes[name] = {prior(item.at("session")),  prior(item.at("device")),
-                         item.at("source").text(),   dram_policy(item),
-                         device_effect_policy(item), multiple ? multiple->positive_number() : 0};
-  }
+  require_sense(cursor, out);
   return out;
 }
 

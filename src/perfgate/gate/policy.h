@@ -1,6 +1,7 @@
 #pragma once
 // Every number that a verdict depends on, in one place: baselines/policy.json, where each stands
-// beside its source. The judge takes a Policy and knows no number of its own.
+// beside its source. The judge takes a Policy and knows no number of its own. How many sessions and
+// processes a baseline keeps is a matter of its files (baseline/).
 
 #include <limits>
 #include <map>
@@ -24,6 +25,15 @@ struct DramPolicy {
 struct DeviceEffectPolicy {
   double degrees = 0;      ///< of freedom, that the variance is worth which is left between devices
   double second_look = 0;  ///< of the metric's part of the false-alarm budget, the second look's
+};
+
+/// From what on recorded devices have effects, and how far out another device's may be
+/// (gate/device_effect.h).
+struct EffectsPolicy {
+  int least_links = 0;    ///< cases that two sets of devices have in common, to be compared
+  int least_devices = 0;  ///< of a group
+  double outside = 0;     ///< probability at either end, that another device's lies beyond
+  std::string source;
 };
 
 /// What is assumed of one class of metrics (device kind/bound/length) until a baseline file holds
@@ -130,6 +140,7 @@ struct CreepPolicy {
   double allowance = 0;  ///< in a night's noise, of each night: half the step that is found soonest
   double clip = 0;       ///< in standard errors; a night that is further off counts as that
   int least_nights = 0;  ///< of a creep
+  int newest_nights = 0;                    ///< that say how large it is now
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   std::string source;
 
@@ -159,11 +170,13 @@ struct Policy {
   int unjudged_nights = 0;  ///< after so many nights without a judgement a case fails
   double blind_share =
       0;  ///< a run of whose judged cases more than this share is BLIND says nothing
+  double dram_alike = 0;         ///< relative; devices read DRAM as fast where they differ by less
   double busy_spread_ratio = 0;  ///< busy time is judged where net time spreads so many times wider
   double busy_least_spread = 0;  ///< ... and at least this much, relatively, between processes
   double net_tolerance = 0;      ///< relative; of the best net time, where busy time is judged
   std::map<std::string, double> tolerance;  ///< by device kind; relative slowdown to ignore
   ClockPolicy clock;
+  EffectsPolicy effects;
   PairedPolicy paired;
   CanaryPolicy canaries;
   GlobalPolicy global;

@@ -17,6 +17,38 @@ BisectPolicy bisect_policy(const JsonCursor& cursor) {
   return out;
 }
 
+// Stored as a coefficient of variation, which people can picture; a CV is the standard deviation
+// of the log to first order.
+VariancePrior prior(const JsonCursor& cursor) {
+  cursor.allow_only({"cv", "degrees"});
+  const double cv = cursor.at("cv").positive_number();
+  if (cv > 1) {
+    cursor.at("cv").fail("more than 1: no measurement is as noisy");
+  }
+  return {cv * cv, cursor.at("degrees").positive_number()};
+}
+
+// Of a class's member; nothing where it has none.
+std::optional<DramPolicy> dram_policy(const JsonCursor& of_class) {
+  const auto cursor = of_class.find("dram");
+  if (!cursor) {
+    return std::nullopt;
+  }
+  cursor->allow_only({"device", "slope_sd"});
+  return DramPolicy{prior(cursor->at("device")), cursor->at("slope_sd").positive_number()};
+}
+
+// Of a class's member; nothing where it has none.
+std::optional<DeviceEffectPolicy> device_effect_policy(const JsonCursor& of_class) {
+  const auto cursor = of_class.find("device_effect");
+  if (!cursor) {
+    return std::nullopt;
+  }
+  cursor->allow_only({"degrees", "second_look"});
+  return DeviceEffectPolicy{cursor->at("degrees").positive_number(),
+                            probability(cursor->at("second_look"))};
+}
+
 }  // namespace
 
 double probability(const JsonCursor& cursor) {
@@ -37,40 +69,10 @@ int count(const JsonCursor& cursor) {
   return static_cast<int>(value);
 }
 
-// Stored as a coefficient of variation, which people can picture; a CV is the standard deviation
-// of the log to first order.
-VariancePrior prior(const JsonCursor& cursor) {
-  cursor.allow_only({"cv", "degrees"});
-  const double cv = cursor.at("cv").positive_number();
-  if (cv > 1) {
-    cursor.at("cv").fail("more than 1: no measurement is as noisy");
-  }
-  return {cv * cv, cursor.at("degrees").positive_number()};
-}
-
 ClockPolicy clock_policy(const JsonCursor& cursor) {
   cursor.allow_only({"slope", "slope_sd", "jitter", "worker", "source"});
   return {probability(cursor.at("slope")), cursor.at("slope_sd").positive_number(),
           probability(cursor.at("jitter")), prior(cursor.at("worker")), cursor.at("source").text()};
-}
-
-std::optional<DramPolicy> dram_policy(const JsonCursor& of_class) {
-  const auto cursor = of_class.find("dram");
-  if (!cursor) {
-    return std::nullopt;
-  }
-  cursor->allow_only({"device", "slope_sd"});
-  return DramPolicy{prior(cursor->at("device")), cursor->at("slope_sd").positive_number()};
-}
-
-std::optional<DeviceEffectPolicy> device_effect_policy(const JsonCursor& of_class) {
-  const auto cursor = of_class.find("device_effect");
-  if (!cursor) {
-    return std::nullopt;
-  }
-  cursor->allow_only({"degrees", "second_look"});
-  return DeviceEffectPolicy{cursor->at("degrees").positive_number(),
-                            probability(cursor->at("second_look"))};
 }
 
 MachinePolicy machine_policy(const JsonCursor& cursor) {
@@ -154,6 +156,24 @@ PairedPolicy paired_policy(const JsonCursor& cursor) {
   return out;
 }
 
+EffectsPolicy effects_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"least_links", "least_devices", "outside", "source"});
+  EffectsPolicy out{count(cursor.at("least_links")), count(cursor.at("least_devices")),
+                    probability(cursor.at("outside")), cursor.at("source").text()};
+  if (out.least_devices < 2) {
+    cursor.at("least_devices").fail("expected two or more: one device has no effect");
+  }
+  return out;
+}
+
+ClassPolicy class_policy(const JsonCursor& cursor) {
+  cursor.allow_only({"session", "device", "dram", "device_effect", "process_multiple", "source"});
+  const auto multiple = cursor.find("process_multiple");
+  return {prior(cursor.at("session")),  prior(cursor.at("device")),
+          cursor.at("source").text(),   dram_policy(cursor),
+          device_effect_policy(cursor), multiple ? multiple->positive_number() : 0};
+}
+
 CanaryPolicy canary_policy(const JsonCursor& cursor) {
   cursor.allow_only({"missed_a_night", "source"});
   return {probability(cursor.at("missed_a_night")), cursor.at("source").text()};
@@ -167,12 +187,13 @@ GlobalPolicy global_policy(const JsonCursor& cursor) {
 }
 
 CreepPolicy creep_policy(const JsonCursor& cursor) {
-  cursor.allow_only(
-      {"false_alarms_a_night", "allowance", "clip", "least_nights", "tolerance", "source"});
+  cursor.allow_only({"false_alarms_a_night", "allowance", "clip", "least_nights", "newest_nights",
+                     "tolerance", "source"});
   CreepPolicy out{probability(cursor.at("false_alarms_a_night")),
                   cursor.at("allowance").positive_number(),
                   cursor.at("clip").positive_number(),
                   count(cursor.at("least_nights")),
+                  count(cursor.at("newest_nights")),
                   {},
                   cursor.at("source").text()};
   if (out.clip <= out.allowance) {

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <tuple>
 #include <vector>
 
-#include "perfgate/gate/history.h"
-#include "perfgate/model/case_key.h"
+#include "perfgate/gate/case_group.h"
 #include "perfgate/stats/moderation.h"
 
 namespace perfgate {
@@ -67,29 +65,17 @@ VariancePrior assumed(const ClassPolicy& policy, const MetricHistory& history) {
 
 }  // namespace
 
-ClassPriors::ClassPriors(const Baseline& baseline, const Policy& policy) {
-  using Group = std::tuple<std::string, Statistic, std::string>;  // class, statistic, family
-  const auto family_group = [](const std::string& key, const MetricRecord& metric) {
-    return Group{metric.variance_class, metric.statistic, family_of(key)};
-  };
-  const auto class_group = [](const MetricRecord& metric) {
-    return Group{metric.variance_class, metric.statistic, ""};
-  };
-  std::map<std::pair<std::string, Metric>, MetricHistory> histories;
-  std::map<Group, std::vector<MetricHistory>> repeated;
-  for (const auto& [key, record] : baseline.cases) {
-    for (const auto& [name, metric] : record.metrics) {
-      if (metric.judged) {
-        const auto& history = histories[{key, name}] =
-            history_of(baseline, record, name, policy.clock);
-        if (history.between_sessions.degrees > 0 && history.between_sessions.sum > 0) {
-          repeated[family_group(key, metric)].push_back(history);
-          repeated[class_group(metric)].push_back(history);
-        }
-      }
+ClassPriors::ClassPriors(const Baseline& baseline, const MetricHistories& histories,
+                         const Policy& policy) {
+  std::map<CaseGroup, std::vector<MetricHistory>> repeated;
+  for (const auto& [which, history] : histories) {
+    if (history.between_sessions.degrees > 0 && history.between_sessions.sum > 0) {
+      const auto& metric = baseline.cases.at(which.first).metrics.at(which.second);
+      repeated[family_group(which.first, metric)].push_back(history);
+      repeated[class_group(metric)].push_back(history);
     }
   }
-  std::map<Group, GroupPrior> fitted;
+  std::map<CaseGroup, GroupPrior> fitted;
   for (const auto& [group, entries] : repeated) {
     if (static_cast<int>(entries.size()) >= std::max(2, policy.fit_cases)) {
       fitted.emplace(group, GroupPrior(entries, policy.max_prior_degrees));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "perfgate/baseline/baseline.h"
+#include "perfgate/gate/history.h"
 #include "perfgate/gate/policy.h"
 
 namespace perfgate {
@@ -19,7 +20,8 @@ namespace perfgate {
 /// or its ratio to what each one's own workers tell of it: whichever makes the file likelier.
 class ClassPriors {
  public:
-  ClassPriors(const Baseline& baseline, const Policy& policy);
+  /// `histories`: of the baseline's.
+  ClassPriors(const Baseline& baseline, const MetricHistories& histories, const Policy& policy);
   /// `case_key` and `metric`: of the baseline's, and judged.
   [[nodiscard]] const VariancePrior& session(const std::string& case_key, Metric metric) const;
 

@@ -13,18 +13,18 @@
 
 namespace perfgate {
 
-/// How far `tonight` lies from the reference less what recorded devices do to all, in logs,
-/// positive when slower. Nothing where the device is known, or no effects of the case's group are.
-/// As judge() for what else is expected of the arguments.
-std::optional<double> change_less_effects(const JudgeContext& context, const std::string& case_key,
-                                          Metric metric, const SessionMeasurements& tonight,
-                                          const std::string& device_id);
+/// How far `tonight` lies from the reference less what recorded devices do to all. Nothing where
+/// the device is known, or no effects of the case's group are. As judge() for what else is expected
+/// of the arguments.
+std::optional<LogChange> change_less_effects(const Judge& judge, const std::string& case_key,
+                                             Metric metric, const SessionMeasurements& tonight,
+                                             const std::string& device_id);
 
 /// Of all that was judged. None of a case that others may have disturbed.
-SiblingChanges sibling_changes(const JudgeContext& context, const std::vector<Outcome>& outcomes);
+SiblingChanges sibling_changes(const Judge& judge, const std::vector<Outcome>& outcomes);
 
 /// Whether siblings tell something of this case that the first look did not know: it was compared
-/// with other devices, and has not failed by that. `context`: with siblings.
-bool has_second_look(const JudgeContext& context, const Outcome& outcome);
+/// with other devices, and has not failed by that. `judge`: at the second look.
+bool has_second_look(const Judge& judge, const Outcome& outcome);
 
 }  // namespace perfgate

@@ -3,27 +3,20 @@
 #include <cmath>
 #include <vector>
 
-#include "perfgate/model/case_key.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 
-SiblingGroup sibling_group(const std::string& case_key, const CaseRecord& record, Metric metric) {
-  const auto& description = record.metrics.at(metric);
-  return {family_of(case_key), description.variance_class, metric, description.statistic};
+void SiblingChanges::add(const CaseGroup& group, const std::string& case_key, LogChange change) {
+  changes_[group][case_key] = change.log;
 }
 
-void SiblingChanges::add(const SiblingGroup& group, const std::string& case_key,
-                         double log_change) {
-  changes_[group][case_key] = log_change;
-}
-
-bool SiblingChanges::has(const SiblingGroup& group, const std::string& case_key) const {
+bool SiblingChanges::has(const CaseGroup& group, const std::string& case_key) const {
   const auto found = changes_.find(group);
   return found != changes_.end() && found->second.count(case_key) > 0;
 }
 
-std::optional<TonightsEffect> SiblingChanges::beside(const SiblingGroup& group,
+std::optional<TonightsEffect> SiblingChanges::beside(const CaseGroup& group,
                                                      const std::string& case_key, int least) const {
   std::vector<double> others;
   if (const auto found = changes_.find(group); found != changes_.end()) {

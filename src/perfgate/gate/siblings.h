@@ -4,17 +4,11 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 
-#include "perfgate/baseline/baseline.h"
+#include "perfgate/gate/case_group.h"
+#include "perfgate/gate/change.h"
 
 namespace perfgate {
-
-/// Cases that a device slows alike: of one family, class, metric and statistic.
-using SiblingGroup = std::tuple<std::string, std::string, Metric, Statistic>;
-
-/// `metric`: one of the case's.
-SiblingGroup sibling_group(const std::string& case_key, const CaseRecord& record, Metric metric);
 
 /// What tonight's device does to a case, by the case's siblings.
 struct TonightsEffect {
@@ -26,15 +20,15 @@ struct TonightsEffect {
 /// How far the cases of one night lie from their references less effects.
 class SiblingChanges {
  public:
-  void add(const SiblingGroup& group, const std::string& case_key, double log_change);
+  void add(const CaseGroup& group, const std::string& case_key, LogChange change);
   /// Whether the case is among them.
-  [[nodiscard]] bool has(const SiblingGroup& group, const std::string& case_key) const;
+  [[nodiscard]] bool has(const CaseGroup& group, const std::string& case_key) const;
   /// The median of the others. Nothing where they are fewer than `least`.
-  [[nodiscard]] std::optional<TonightsEffect> beside(const SiblingGroup& group,
+  [[nodiscard]] std::optional<TonightsEffect> beside(const CaseGroup& group,
                                                      const std::string& case_key, int least) const;
 
  private:
-  std::map<SiblingGroup, std::map<std::string, double>> changes_;
+  std::map<CaseGroup, std::map<std::string, double>> changes_;
 };
 
 }  // namespace perfgate

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "perfgate/baseline/session_value.h"
-#include "perfgate/model/case_key.h"
+#include "perfgate/gate/case_group.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
@@ -21,12 +20,6 @@ struct GroupSpread {
     sessions += count;
   }
 };
-
-using Group = std::tuple<std::string, Statistic, std::string>;  // class, statistic, family
-
-Group group_of(const std::string& case_key, const MetricRecord& metric) {
-  return {metric.variance_class, metric.statistic, family_of(case_key)};
-}
 
 void add_sessions(const CaseRecord& record, Metric metric, const ClockPolicy& clock,
                   GroupSpread& group) {
@@ -65,7 +58,7 @@ ProcessSpread limit_of(const GroupSpread& group, const SpreadPolicy& policy) {
 }  // namespace
 
 SpreadLimits::SpreadLimits(const Baseline& baseline, const Policy& policy) {
-  std::map<Group, GroupSpread> groups;
+  std::map<CaseGroup, GroupSpread> groups;
   const auto for_each_judged = [&baseline](const auto& visit) {
     for (const auto& [key, record] : baseline.cases) {
       for (const auto& [name, metric] : record.metrics) {
@@ -76,12 +69,12 @@ SpreadLimits::SpreadLimits(const Baseline& baseline, const Policy& policy) {
     }
   };
   for_each_judged([&](const auto& key, const auto& record, const auto& name, const auto& metric) {
-    add_sessions(record, name, policy.clock, groups[group_of(key, metric)]);
+    add_sessions(record, name, policy.clock, groups[family_group(key, metric)]);
   });
   const SpreadPolicy& limits = policy.spread_of(baseline.device.kind);
   for_each_judged(
       [&](const auto& key, const auto& /*record*/, const auto& name, const auto& metric) {
-        limits_[{key, name}] = limit_of(groups.at(group_of(key, metric)), limits);
+        limits_[{key, name}] = limit_of(groups.at(family_group(key, metric)), limits);
       });
 }
 

@@ -1,10 +1,7 @@
 #pragma once
-// The verdicts, and what each does to the process's exit code.
-
-#include <array>
+// The verdicts. report/exit_code.h has what each does to the process's exit code.
 
 #include "perfgate/core/enum_names.h"
-#include "perfgate/core/errors.h"
 
 namespace perfgate {
 
@@ -42,10 +39,39 @@ inline constexpr EnumNames<Verdict, 13> kNames<Verdict> = {
      {Verdict::kImproved, "IMPROVED"},
      {Verdict::kNoBaseline, "NO_BASELINE"}}};
 
-/// It was judged, and nothing makes it fail.
-constexpr bool passes(Verdict verdict) {
-  return verdict == Verdict::kPass || verdict == Verdict::kSuspect || verdict == Verdict::kImproved;
+/// What a verdict comes to: the verdict itself is the reason.
+enum class Result {
+  kPass,       ///< it was judged, and nothing makes it fail
+  kFail,       ///< it is worse, wrong or broken
+  kNotJudged,  ///< nobody can say
+};
+template <>
+inline constexpr EnumNames<Result, 3> kNames<Result> = {
+    {{Result::kPass, "pass"}, {Result::kFail, "fail"}, {Result::kNotJudged, "not judged"}}};
+
+constexpr Result result_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kPass:
+    case Verdict::kSuspect:
+    case Verdict::kImproved:
+      return Result::kPass;
+    case Verdict::kBlind:
+    case Verdict::kNoBaseline:
+    case Verdict::kUnsupported:
+    case Verdict::kMachineInvalid:
+      return Result::kNotJudged;
+    case Verdict::kRegressed:
+    case Verdict::kUnsteady:
+    case Verdict::kOtherKernels:
+    case Verdict::kWrong:
+    case Verdict::kLost:
+    case Verdict::kError:
+      break;
+  }
+  return Result::kFail;
 }
+
+constexpr bool passes(Verdict verdict) { return result_of(verdict) == Result::kPass; }
 
 /// Of two findings about one case: one that regressed and improved has regressed.
 constexpr Verdict worse(Verdict a, Verdict b) {
@@ -56,43 +82,6 @@ constexpr Verdict worse(Verdict a, Verdict b) {
     }
   }
   return Verdict::kPass;
-}
-
-/// What this verdict alone would make the process exit with. kSkipped: it says nothing either way.
-constexpr ExitCode exit_code_of(Verdict verdict, bool baseline_required) {
-  switch (verdict) {
-    case Verdict::kPass:
-    case Verdict::kSuspect:
-    case Verdict::kImproved:
-      return ExitCode::kOk;
-    case Verdict::kNoBaseline:
-      return baseline_required ? ExitCode::kFail : ExitCode::kSkipped;
-    case Verdict::kBlind:
-    case Verdict::kUnsupported:
-      return ExitCode::kSkipped;
-    case Verdict::kMachineInvalid:
-      return ExitCode::kRefused;
-    case Verdict::kRegressed:
-    case Verdict::kUnsteady:
-    case Verdict::kOtherKernels:
-    case Verdict::kWrong:
-    case Verdict::kLost:
-    case Verdict::kError:
-      return ExitCode::kFail;
-  }
-  return ExitCode::kFail;
-}
-
-/// The stronger of two exit codes: usage, fail, refused, ok, skipped.
-constexpr ExitCode stronger(ExitCode a, ExitCode b) {
-  constexpr std::array<ExitCode, 5> kStrongestFirst = {
-      ExitCode::kUsage, ExitCode::kFail, ExitCode::kRefused, ExitCode::kOk, ExitCode::kSkipped};
-  for (const ExitCode code : kStrongestFirst) {
-    if (a == code || b == code) {
-      return code;
-    }
-  }
-  return ExitCode::kFail;
 }
 
 }  // namespace perfgate

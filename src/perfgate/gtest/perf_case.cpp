@@ -2,6 +2,7 @@
 
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/run/cases/case_run.h"
 
 namespace perfgate {

@@ -116,6 +116,10 @@ constexpr bool is_of_host_pass(Quantity quantity) {
   return quantity == Quantity::kEnqueueTime || quantity == Quantity::kRelativeEnqueueTime;
 }
 
+/// Not every process measures it. It has a setting of the protocol and references of its own, so
+/// that it comes and goes without touching what else is recorded of a case.
+constexpr bool is_optional(Quantity quantity) { return is_of_host_pass(quantity); }
+
 /// The host's time over that of the control beside it, which tells of others on its processor.
 constexpr bool is_over_host_control(Quantity quantity) {
   return quantity == Quantity::kRelativeHostTime || quantity == Quantity::kRelativeEnqueueTime;

@@ -10,6 +10,16 @@ const PhaseReport& WorkerReport::phase(Phase which) const {
   return found == phases.end() ? nothing : found->second;
 }
 
+std::string libtorch_of(const WorkerReport& report) {
+  const auto found = report.environment.find("libtorch");
+  return found == report.environment.end() ? "unknown" : found->second;
+}
+
+std::optional<std::string> triton_of(const WorkerReport& report) {
+  const auto found = report.environment.find("triton");
+  return found == report.environment.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::vector<double> measurements_of(const std::vector<WorkerReport>& reports, Metric metric) {
   std::vector<double> out;
   for (const auto& report : reports) {

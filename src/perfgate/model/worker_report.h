@@ -135,6 +135,13 @@ struct WorkerReport {
   [[nodiscard]] const PhaseReport& phase(Phase which) const;
 };
 
+/// Version of the LibTorch that it was measured with; "unknown" of a worker that did not come so
+/// far.
+std::string libtorch_of(const WorkerReport& report);
+
+/// Version of Triton by which the package that it loads was compiled; nothing without one.
+std::optional<std::string> triton_of(const WorkerReport& report);
+
 /// What the processes that measured the metric report of it.
 std::vector<double> measurements_of(const std::vector<WorkerReport>& reports, Metric metric);
 

@@ -87,7 +87,7 @@ bool take_verdict(std::string_view& rest, Verdict& out) {
 // What both ways of reading ask for.
 bool is_sane(const SeriesNight& series) {
   const auto& noise = series.noise;
-  return series.value > 0 && std::isfinite(series.value) && std::isfinite(series.change) &&
+  return series.value > 0 && std::isfinite(series.value) && std::isfinite(series.change.log) &&
          series.sessions >= 1 &&
          (!noise || (noise->night > 0 && noise->reference > 0 && noise->degrees > 0));
 }
@@ -107,7 +107,7 @@ SeriesNight series_from(const JsonCursor& cursor) {
       {"value", "change", "noise", "reference_noise", "degrees", "sessions", "verdict"});
   SeriesNight out;
   out.value = cursor.at("value").positive_number();
-  out.change = cursor.at("change").number();
+  out.change = {cursor.at("change").number()};
   if (const auto noise = cursor.find("noise")) {
     out.noise = {noise->positive_number(), cursor.at("reference_noise").positive_number(),
                  cursor.at("degrees").positive_number()};
@@ -173,7 +173,7 @@ std::string line_of(const CaseNight& night) {
   bool first = true;
   for (const auto& [metric, series] : night.metrics) {
     out += fmt::format(R"({}"{}":{{"value":{:.7g},"change":{:.5g})", first ? "" : ",",
-                       text_of(metric), series.value, series.change);
+                       text_of(metric), series.value, series.change.log);
     if (series.noise) {
       out += fmt::format(R"(,"noise":{:.4g},"reference_noise":{:.4g},"degrees":{:.4g})",
                          series.noise->night, series.noise->reference, series.noise->degrees);
@@ -209,7 +209,7 @@ bool CaseNightReader::read_metrics(std::string_view& rest) {
     SeriesNoise noise;
     if (!metric || night_.metrics.count(*metric) > 0 || !take(rest, R"(:{"value":)") ||
         !take_number(rest, series.value) || !take(rest, R"(,"change":)") ||
-        !take_number(rest, series.change)) {
+        !take_number(rest, series.change.log)) {
       return false;
     }
     if (take(rest, R"(,"noise":)")) {

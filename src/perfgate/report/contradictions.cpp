@@ -7,8 +7,9 @@
 #include <set>
 
 #include "perfgate/core/utc_time.h"
-#include "perfgate/gate/relative.h"
+#include "perfgate/gate/change.h"
 #include "perfgate/model/case_key.h"
+#include "perfgate/report/exit_code.h"
 
 namespace perfgate {
 namespace {
@@ -44,8 +45,8 @@ std::optional<std::string> impossible_figure(const Judgement& judgement) {
   if (judgement.now <= 0 || judgement.before <= 0) {
     return "a value";
   }
-  const double shown = relative(slower_sign(better_of(judgement.metric)) *
-                                std::log(judgement.now / judgement.before));
+  const double shown = relative(
+      {slower_sign(better_of(judgement.metric)) * std::log(judgement.now / judgement.before)});
   const bool differ = std::abs(judgement.change - shown) > kAlike * (1 + 10 * std::abs(shown));
   return differ ? std::optional("its change") : std::nullopt;
 }

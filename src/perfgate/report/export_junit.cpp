@@ -13,6 +13,7 @@
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/creep_text.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/global_text.h"

@@ -107,9 +107,8 @@ std::string baseline_lines(const Outcome& outcome, const Judgement& judgement, c
     return "";
   }
   const auto sessions = static_cast<std::size_t>(judgement.sessions);
-  const std::string changes =
-      changes_for_family(*newest, session_of(outcome, info), family_of(outcome.case_key),
-                         /*of_guest=*/info.environment.count("perfgate") > 0);
+  const std::string changes = changes_for_family(*newest, session_of(outcome, info),
+                                                 family_of(outcome.case_key), is_of_guest(info));
   return line("baseline", fmt::format("{}, {} on {}, LibTorch {} ({})", newest->date.substr(0, 10),
                                       counted(sessions, "session", "sessions"),
                                       devices_text(judgement), newest->libtorch, revision.reason)) +

@@ -77,7 +77,8 @@ json history_data(const Run& night, std::span<const CaseNight> history) {
     for (const auto& [metric, series] : line->metrics) {
       auto& columns = out["series"][name][text_of(metric)];
       columns["at"].push_back(at);
-      columns["change"].push_back(steps(change_against(*last.at({name, metric}), series, metric)));
+      columns["change"].push_back(
+          steps(change_against(*last.at({name, metric}), series, metric).log));
       columns["noise"].push_back(noise_of(series));
     }
   }

@@ -11,7 +11,7 @@
 #include <tuple>
 
 #include "perfgate/core/errors.h"
-#include "perfgate/gate/relative.h"
+#include "perfgate/gate/change.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/model/libtorch_version.h"
 #include "perfgate/report/layout.h"
@@ -29,7 +29,7 @@ constexpr std::size_t kNightsBefore = 10;  // of what was long before, the level
 
 struct Point {
   const CaseNight* night;
-  double change;  // in logs, against the reference that the last night was compared with
+  LogChange change;  // against the reference that the last night was compared with
 };
 
 using SeriesName = std::tuple<std::string, Metric, std::string>;  // case, metric, device
@@ -70,18 +70,20 @@ std::string build_changes(const CaseNight& before, const CaseNight& now) {
   return out.empty() ? "nothing that the history has" : out;
 }
 
-double median_change(const std::vector<Point>& points, std::size_t begin, std::size_t end) {
+LogChange less(LogChange a, LogChange b) { return {a.log - b.log}; }
+
+LogChange median_change(const std::vector<Point>& points, std::size_t begin, std::size_t end) {
   std::vector<double> values;
   for (std::size_t i = begin; i < end; ++i) {
-    values.push_back(points[i].change);
+    values.push_back(points[i].change.log);
   }
-  return median(values);
+  return {median(values)};
 }
 
 std::string change_point_lines(const Metric& metric, const std::vector<Point>& points) {
   std::vector<double> values;
   for (const auto& point : points) {
-    values.push_back(point.change);
+    values.push_back(point.change.log);
   }
   auto found = change_points(values, kAlpha);
   if (found.empty()) {
@@ -91,8 +93,8 @@ std::string change_point_lines(const Metric& metric, const std::vector<Point>& p
   found.push_back(points.size());
   std::string out;
   for (std::size_t i = 1; i + 1 < found.size(); ++i) {
-    const double by = median_change(points, found[i], found[i + 1]) -
-                      median_change(points, found[i - 1], found[i]);
+    const LogChange by = less(median_change(points, found[i], found[i + 1]),
+                              median_change(points, found[i - 1], found[i]));
     out += fmt::format("    changed on {} by {}: {}\n", when(*points[found[i]].night),
                        change_in_words(metric, relative(by)),
                        build_changes(*points[found[i] - 1].night, *points[found[i]].night));
@@ -161,7 +163,7 @@ std::string beginning_of_last(const std::vector<CaseNight>& history, int nights)
 
 struct Worst {
   const SeriesName* name;
-  double by;
+  LogChange by;
   std::size_t before;
   std::size_t since;
   std::string changed;
@@ -175,7 +177,8 @@ std::string worst_changes(const AllSeries& all, const std::string& begin) {
     const auto before = static_cast<std::size_t>(first - points.begin());
     if (before > 0 && before < points.size()) {
       found.push_back(
-          {&name, median_change(points, before, points.size()) - median_change(points, 0, before),
+          {&name,
+           less(median_change(points, before, points.size()), median_change(points, 0, before)),
            before, points.size() - before,
            build_changes(*points[before - 1].night, *points.back().night)});
     }
@@ -185,7 +188,7 @@ std::string worst_changes(const AllSeries& all, const std::string& begin) {
                      "name another day or LibTorch with --since");
   }
   std::stable_sort(found.begin(), found.end(),
-                   [](const Worst& a, const Worst& b) { return a.by > b.by; });
+                   [](const Worst& a, const Worst& b) { return a.by.log > b.by.log; });
   std::string out =
       fmt::format("\n  since {}, by the medians of the nights before and since, worst first\n",
                   begin.substr(0, 16));

@@ -255,12 +255,4 @@ Run as_one(const std::vector<Run>& nights) {
   return out;
 }
 
-ExitCode exit_code_of(const std::vector<Run>& nights) {
-  ExitCode out = ExitCode::kSkipped;
-  for (const auto& night : nights) {
-    out = stronger(out, night.exit_code);
-  }
-  return out;
-}
-
 }  // namespace perfgate

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/run.h"
 
 namespace perfgate {
@@ -19,8 +20,5 @@ std::vector<Run> merged(std::vector<Run> runs, const ExitRules& rules);
 /// All of them as one, for formats that hold one night: the outcomes of every model, the last one's
 /// device. Precondition: not empty.
 Run as_one(const std::vector<Run>& nights);
-
-/// What all of them together exit with.
-ExitCode exit_code_of(const std::vector<Run>& nights);
 
 }  // namespace perfgate

@@ -11,6 +11,7 @@
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/creep_text.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/failure_commands.h"
 #include "perfgate/report/global_text.h"

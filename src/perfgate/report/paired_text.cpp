@@ -11,6 +11,7 @@
 #include "perfgate/core/version.h"
 #include "perfgate/gate/kernel_pairs.h"
 #include "perfgate/gate/mde_text.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/host_text.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/layout.h"

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "perfgate/report/exit_code.h"
+
 namespace perfgate {
 namespace {
 
@@ -27,44 +29,7 @@ double severity(const Outcome& outcome) {
 
 }  // namespace
 
-ExitCode exit_code_of(const Outcome& outcome, bool baseline_required) {
-  if (outcome.accepted()) {
-    return ExitCode::kOk;
-  }
-  if (outcome.overdue) {
-    return ExitCode::kFail;
-  }
-  if (outcome.other_protocol && !baseline_required) {
-    return ExitCode::kRefused;
-  }
-  return outcome.recorded == Recorded::kRefused ? ExitCode::kRefused
-                                                : exit_code_of(outcome.verdict, baseline_required);
-}
-
-ExitCode exit_code_of(const Run& run, const ExitRules& rules) {
-  ExitCode out = ExitCode::kSkipped;
-  int judged = 0;
-  int blind = 0;
-  for (const auto& outcome : run.outcomes) {
-    out = stronger(out, exit_code_of(outcome, rules.baseline_required));
-    judged += was_judged(outcome) ? 1 : 0;
-    blind += outcome.verdict == Verdict::kBlind && !outcome.accepted() && !outcome.learning ? 1 : 0;
-  }
-  for (const auto& change : run.global) {
-    out = stronger(out, exit_code_of(change.verdict, rules.baseline_required));
-  }
-  out = run.creeps.empty() ? out : stronger(out, ExitCode::kFail);
-  if (!run.not_run.empty() && out != ExitCode::kSkipped) {
-    out = stronger(out, ExitCode::kRefused);
-  }
-  const bool unfit = std::any_of(run.canaries.begin(), run.canaries.end(),
-                                 [](const Canary& canary) { return makes_unfit(canary.result); });
-  if (unfit || blind > rules.blind_share * judged || !run.info.selection.empty()) {
-    out = stronger(out, ExitCode::kRefused);
-  }
-  // What was not measured has not passed.
-  return run.partial && run.info.selection.empty() ? stronger(out, ExitCode::kFail) : out;
-}
+bool is_of_guest(const RunInfo& info) { return info.environment.count("perfgate") > 0; }
 
 bool was_judged(const Outcome& outcome) {
   switch (outcome.verdict) {

@@ -33,12 +33,9 @@ struct RunInfo {
   std::string selection;
 };
 
-/// What makes an exit code of outcomes.
-struct ExitRules {
-  bool baseline_required = false;  ///< NO_BASELINE fails
-  double blind_share =
-      1;  ///< a run of whose judged cases more than this share is BLIND, is refused
-};
+/// Whether the suite is another project's: its commit is not perfgate's, whose own stands beside
+/// it.
+bool is_of_guest(const RunInfo& info);
 
 struct Run {
   RunInfo info;
@@ -57,15 +54,6 @@ struct Run {
   /// Of a merged night: what did not end, or is not there, each as a sentence.
   std::vector<std::string> unfinished = {};
 };
-
-/// What this outcome alone would make the process exit with: kOk where a refresh recorded the case,
-/// kRefused where it did not want to.
-ExitCode exit_code_of(const Outcome& outcome, bool baseline_required);
-
-/// What the run's outcomes add up to; kSkipped where nothing was judged. Too many BLIND cases make
-/// it kRefused, and so do a selection by the environment, a canary that makes the gate unfit, and,
-/// where anything else was judged, a case that did not run; an interrupted run has failed.
-ExitCode exit_code_of(const Run& run, const ExitRules& rules);
 
 /// Whether the judge had its say, either way.
 bool was_judged(const Outcome& outcome);

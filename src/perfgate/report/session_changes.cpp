@@ -73,8 +73,8 @@ void add_libtorch_difference(std::string& out, const std::string& before, const 
 bool is_variable(const std::string& setting) { return lower(setting.front()) != setting.front(); }
 
 std::map<std::string, std::string> settings_of_case(const WorkerReport& report) {
-  const auto triton = report.environment.find("triton");
-  return triton == report.environment.end() ? Settings{} : Settings{*triton};
+  const auto triton = triton_of(report);
+  return triton ? Settings{{"triton", *triton}} : Settings{};
 }
 
 SessionRecord session_of_case(SessionRecord session, const WorkerReport& report) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "perfgate/core/facts.h"
 #include "perfgate/core/version.h"
 #include "perfgate/gate/mde_text.h"
 #include "perfgate/report/fitted.h"
@@ -96,12 +97,10 @@ std::string outlook_lines(const NightOutlook& outlook, double false_alarms_a_nig
 
 // What could not be found out of the machine: never to be taken for good.
 std::string not_known(const RunInfo& info) {
-  constexpr std::string_view kUnknown = "unknown: ";
   std::string out;
   for (const auto& [fact, text] : info.environment) {
-    if (text.rfind(kUnknown, 0) == 0) {
-      out += (out.empty() ? "\n            not known: " : ", ") + fact + " (" +
-             text.substr(kUnknown.size()) + ")";
+    if (const auto why = why_unknown(text)) {
+      out += (out.empty() ? "\n            not known: " : ", ") + fact + " (" + *why + ")";
     }
   }
   if (info.no_trace) {
@@ -111,11 +110,20 @@ std::string not_known(const RunInfo& info) {
   return out;
 }
 
+// Nothing that a reason would add to: the verdict says it.
+bool has_nothing_recorded(const Outcome& outcome) {
+  return outcome.verdict == Verdict::kNoBaseline && !outcome.other_protocol;
+}
+
 }  // namespace
 
 std::string Table::verdict_column(const Outcome& outcome) const {
   const std::string text = verdict_text(outcome);
-  return outcome.accepted() ? text : painted(outcome.verdict, text, colour_);
+  if (outcome.accepted()) {
+    return text;
+  }
+  const std::string why = outcome.recorded == Recorded::kNot ? reason_text(outcome.verdict) : "";
+  return painted(outcome.verdict, text, colour_) + (why.empty() ? "" : "  " + why);
 }
 
 bool Table::is_narrow() const { return columns_ > 0 && columns_ < kRowColumns; }
@@ -227,7 +235,7 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
   const std::string reason = first_line(outcome.message);
   const bool was_measured =
       !outcome.reports.empty() && outcome.reports.front().status == WorkerStatus::kMeasured;
-  if (!reason.empty() && reason != "no baseline" &&
+  if (!reason.empty() && !has_nothing_recorded(outcome) &&
       (was_measured || printed_reasons_.insert(reason).second)) {
     out += wrapped(reason, 110, "\n        ");
   }

@@ -8,7 +8,7 @@
 #include <functional>
 
 #include "fixtures/case_nights.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judgement.h"
 
 namespace perfgate {
 namespace {
@@ -22,17 +22,17 @@ class SeriesCreeps : public testing::Test {
   // Ten nights at the reference, ten that are 2 % slower; each as `change` leaves it.
   std::vector<SeriesCreep> found(const std::function<void(CaseNight&, int)>& change,
                                  const std::vector<std::string>& cases = {kKey}) {
-    SeriesNights nights(learned_.context(), "A", cases);
+    SeriesNights nights(judge_, "A", cases);
     for (int night = 1; night <= 20; ++night) {
       auto one = case_night(night, night % 2 == 1 ? 0.001 : -0.001);
-      one.metrics[kMetric].change += night > 10 ? 0.02 : 0;
+      one.metrics[kMetric].change.log += night > 10 ? 0.02 : 0;
       change(one, night);
       nights.add(one);
     }
     return nights.creeps();
   }
   Policy policy_ = testing_support::policy_with({4e-6, 4}, {1e-4, 4});
-  LearnedBaseline learned_{
+  Judge judge_{
       testing_support::baseline_of({{"A", {100}}, {"B", {100}}, {"A", {100}}, {"A", {100}}}),
       policy_};
 };
@@ -55,7 +55,7 @@ TEST_F(SeriesCreeps, SayHowMuchSinceWhenAndWithWhat) {
 
 TEST_F(SeriesCreeps, AreNoneWhereNothingChanges) {
   EXPECT_TRUE(found([](CaseNight& night, int number) {
-                night.metrics[kMetric].change -= number > 10 ? 0.02 : 0;
+                night.metrics[kMetric].change.log -= number > 10 ? 0.02 : 0;
               }).empty());
 }
 
@@ -97,8 +97,8 @@ TEST_F(SeriesCreeps, AskMoreOfMoreSeries) {
   // Four standard deviations in two nights are enough for one series in 100 nights, and too little
   // for one of a hundred thousand.
   const auto slower = [](CaseNight& night, int number) {
-    night.metrics[kMetric].change = number > 18 ? 0.007 : night.metrics[kMetric].change;
-    night.metrics[kMetric].change -= number > 10 && number <= 18 ? 0.02 : 0;
+    night.metrics[kMetric].change.log = number > 18 ? 0.007 : night.metrics[kMetric].change.log;
+    night.metrics[kMetric].change.log -= number > 10 && number <= 18 ? 0.02 : 0;
   };
   EXPECT_EQ(found(slower).size(), 1U);
   policy_.creep.false_alarms_a_night = 1e-7;
@@ -111,15 +111,15 @@ TEST_F(SeriesCreeps, NightsSayHowWellTheyAreKnown) {
   outcome.device_id = "A";
   outcome.verdict = Verdict::kPass;
   outcome.reports.resize(5);
-  const auto context = learned_.context();
-  outcome.judgements = {judge(context, kKey, kMetric, {{kMetric, {101, 101, 101, 101, 101}}}, "A")};
+  outcome.judgements = {
+      judgement_of(judge_, kKey, kMetric, {{kMetric, {101, 101, 101, 101, 101}}}, "A")};
   SessionRecord tonight;
   tonight.date = "2026-12-01T03:00:00Z";
-  const auto nights = case_nights(context, tonight, {outcome});
+  const auto nights = case_nights(judge_, tonight, {outcome});
   ASSERT_EQ(nights.size(), 1U);
   EXPECT_EQ(nights[0].revision, "s10");
   const auto& series = nights[0].metrics.at(kMetric);
-  EXPECT_NEAR(series.change, std::log(1.01), 1e-12);
+  EXPECT_NEAR(series.change.log, std::log(1.01), 1e-12);
   EXPECT_EQ(series.sessions, 3);
   ASSERT_TRUE(series.noise);
   // SE^2 = s^2 (1 + 1/3) is the judge's.
@@ -127,29 +127,29 @@ TEST_F(SeriesCreeps, NightsSayHowWellTheyAreKnown) {
   EXPECT_NEAR(series.noise->night, error * std::sqrt(0.75), 1e-12);
   EXPECT_NEAR(series.noise->reference, series.noise->night / std::sqrt(3), 1e-12);
   outcome.device_id = "C";
-  outcome.judgements = {judge(context, kKey, kMetric, {{kMetric, {101}}}, "C")};
-  EXPECT_FALSE(case_nights(context, tonight, {outcome})[0].metrics.at(kMetric).noise)
+  outcome.judgements = {judgement_of(judge_, kKey, kMetric, {{kMetric, {101}}}, "C")};
+  EXPECT_FALSE(case_nights(judge_, tonight, {outcome})[0].metrics.at(kMetric).noise)
       << "a device that the baseline does not know";
   outcome.verdict = Verdict::kMachineInvalid;
-  EXPECT_TRUE(case_nights(context, tonight, {outcome}).empty());
+  EXPECT_TRUE(case_nights(judge_, tonight, {outcome}).empty());
   outcome.verdict = Verdict::kPass;
   outcome.judgements.clear();
-  EXPECT_TRUE(case_nights(context, tonight, {outcome}).empty());
+  EXPECT_TRUE(case_nights(judge_, tonight, {outcome}).empty());
 }
 
 TEST(CaseNights, OfFewerProcessesAreLessSteady) {
   const Policy policy = testing_support::policy_with({1e-8, 20}, {1e-4, 4});
-  const LearnedBaseline learned(testing_support::baseline_of({{"A", {98, 99, 100, 101, 102}},
-                                                              {"A", {98, 99, 100, 101, 102}}}),
-                                policy);
+  const Judge judge(testing_support::baseline_of(
+                        {{"A", {98, 99, 100, 101, 102}}, {"A", {98, 99, 100, 101, 102}}}),
+                    policy);
   const auto noise = [&](int workers) {
     Outcome outcome;
     outcome.case_key = kKey;
     outcome.device_id = "A";
     outcome.verdict = Verdict::kPass;
     outcome.reports.resize(static_cast<std::size_t>(workers));
-    outcome.judgements = {judge(learned.context(), kKey, kMetric, {{kMetric, {100}}}, "A")};
-    return case_nights(learned.context(), {}, {outcome})[0].metrics.at(kMetric).noise->night;
+    outcome.judgements = {judgement_of(judge, kKey, kMetric, {{kMetric, {100}}}, "A")};
+    return case_nights(judge, {}, {outcome})[0].metrics.at(kMetric).noise->night;
   };
   // The median of five is as steady as what is judged; one process has five times its variance.
   EXPECT_NEAR(noise(1) / noise(5), std::sqrt(5), 1e-6);

@@ -19,13 +19,18 @@ std::vector<NightPoint> nights_of(const std::vector<double>& changes, double ref
                                   double degrees = kKnown) {
   std::vector<NightPoint> out;
   for (const double change : changes) {
-    out.push_back({change, 1, reference, degrees});
+    out.push_back({{change}, 1, reference, degrees});
   }
   return out;
 }
 
 CusumRule rule(double limit, double tolerance = 0) {
-  return {.allowance = 1, .clip = 4, .least_nights = 2, .tolerance = tolerance, .limit = limit};
+  return {.allowance = 1,
+          .clip = 4,
+          .least_nights = 2,
+          .newest_nights = 5,
+          .tolerance = tolerance,
+          .limit = limit};
 }
 
 // Many nights that lie on both sides of the reference, behind which come these.
@@ -45,7 +50,7 @@ TEST(Cusum, IsPagesSumWhereTheReferenceIsExact) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->since, 0U);
   EXPECT_EQ(found->found, 2U);
-  EXPECT_NEAR(found->change, 6.5 / 3, 1e-9);
+  EXPECT_NEAR(found->change.log, 6.5 / 3, 1e-9);
 }
 
 TEST(Cusum, BeginsAtTheNightBehindWhichTheSumIsLargest) {
@@ -83,7 +88,7 @@ TEST(Cusum, FindsWhatGrowsALittleEachNight) {
   const auto found = find_creep(nights_of(creeping, 0.5), rule(5));
   ASSERT_TRUE(found);
   EXPECT_GT(found->found, 10U);
-  EXPECT_NEAR(found->change, 5.7, 0.3) << "the newest five nights";
+  EXPECT_NEAR(found->change.log, 5.7, 0.3) << "the newest five nights";
 }
 
 TEST(Cusum, StaysQuietWhereNothingChanges) {

@@ -20,8 +20,12 @@ using testing_support::sibling_key;
 
 constexpr int kCases = 8;
 
-SiblingGroup group_of(const Baseline& baseline, const std::string& key) {
+CaseGroup group_of(const Baseline& baseline, const std::string& key) {
   return sibling_group(key, baseline.cases.at(key), kMetric);
+}
+
+DeviceEffects effects_of(const Baseline& baseline, const Policy& policy) {
+  return {baseline, histories_of(baseline, policy.clock), policy};
 }
 
 const RecordedEffects* effects_in(const DeviceEffects& effects, const Baseline& baseline) {
@@ -30,7 +34,7 @@ const RecordedEffects* effects_in(const DeviceEffects& effects, const Baseline& 
 
 TEST(DeviceEffects, AreWhatTheCasesOfADeviceHaveInCommon) {
   const Baseline baseline = many_cases(kCases, kEffects);
-  const DeviceEffects effects(baseline, effects_policy());
+  const DeviceEffects effects = effects_of(baseline, effects_policy());
   const auto* found = effects_in(effects, baseline);
   ASSERT_NE(found, nullptr);
   EXPECT_NEAR(found->by_device.at("A"), -0.01, 1e-6);
@@ -50,7 +54,7 @@ TEST(DeviceEffects, AreFoundWhereCasesAreNotOnAllDevices) {
     std::erase(revision.reference, "A");
     revision.measurements.at(kMetric).erase("A");
   }
-  const DeviceEffects effects(baseline, effects_policy());
+  const DeviceEffects effects = effects_of(baseline, effects_policy());
   const auto* found = effects_in(effects, baseline);
   ASSERT_NE(found, nullptr);
   EXPECT_NEAR(found->by_device.at("C") - found->by_device.at("A"), 0.02, 1e-6);
@@ -66,7 +70,7 @@ TEST(DeviceEffects, LeaveACaseItsOwnDifferences) {
   Baseline baseline = many_cases(kCases, kEffects);
   const auto key = sibling_key(3);
   baseline.cases.at(key).revisions.back().measurements.at(kMetric).at("B") = {103 * 1.03};
-  const DeviceEffects effects(baseline, effects_policy());
+  const DeviceEffects effects = effects_of(baseline, effects_policy());
   const auto* found = effects_in(effects, baseline);
   ASSERT_NE(found, nullptr);
   const double off = std::log(1.03);  // an eighth of which goes to B's effect
@@ -85,7 +89,7 @@ TEST(DeviceEffects, AreOfDevicesThatCasesLink) {
   const auto apart = many_cases(kCases, {{"D", 0.5}, {"E", 0.51}}, "demo/apart");
   baseline.cases.insert(apart.cases.begin(), apart.cases.end());
   baseline.sessions.insert(apart.sessions.begin(), apart.sessions.end());
-  const DeviceEffects effects(baseline, effects_policy());
+  const DeviceEffects effects = effects_of(baseline, effects_policy());
   const auto* found = effects_in(effects, baseline);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->by_device.size(), 3U);
@@ -103,7 +107,7 @@ TEST(DeviceEffects, AreNoneOfADeviceThatFewCasesCompare) {
     baseline.cases[key] = record;
   }
   baseline.sessions.insert(with_d.sessions.begin(), with_d.sessions.end());
-  const DeviceEffects effects(baseline, effects_policy());
+  const DeviceEffects effects = effects_of(baseline, effects_policy());
   const auto* found = effects_in(effects, baseline);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->by_device.count("D"), 0U);
@@ -133,7 +137,7 @@ TEST(DeviceEffects, SettleWhereFewCasesLinkTwoSets) {
     auto& measurements = record.revisions.back().measurements.at(kMetric);
     measurements.begin()->second.front() *= std::exp(++i % 3 == 0 ? -0.002 : 0.004);
   }
-  const DeviceEffects effects(baseline, effects_policy());
+  const DeviceEffects effects = effects_of(baseline, effects_policy());
   const auto* found = effects_in(effects, baseline);
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(found->by_device.size(), 5U);
@@ -149,14 +153,14 @@ TEST(DeviceEffects, KnowHowMuchSlowerOneProcessIsThanTheBestOfSeveral) {
       measurements.insert(measurements.begin(), measurements.front() * std::exp(0.003));
     }
   }
-  const DeviceEffects effects(baseline, effects_policy());
+  const DeviceEffects effects = effects_of(baseline, effects_policy());
   ASSERT_NE(effects_in(effects, baseline), nullptr);
   EXPECT_NEAR(effects_in(effects, baseline)->alone, 0.003, 1e-6);
 }
 
 TEST(DeviceEffects, SayHowFarOutAnotherDeviceMayBe) {
   const Baseline baseline = many_cases(kCases, kEffects);
-  const DeviceEffects effects(baseline, effects_policy());
+  const DeviceEffects effects = effects_of(baseline, effects_policy());
   ASSERT_NE(effects_in(effects, baseline), nullptr);
   // (2 1e-4 + 4 1e-4) / (2 + 4) = 1e-4, of 6 degrees: t(0.975) = 2.446912; sqrt(1 + 1/3).
   EXPECT_NEAR(effects_in(effects, baseline)->limit, 2.446912 * 0.01 * std::sqrt(4.0 / 3), 1e-6);
@@ -165,14 +169,14 @@ TEST(DeviceEffects, SayHowFarOutAnotherDeviceMayBe) {
 TEST(DeviceEffects, AreNoneOfAClassWhosePolicyHasNone) {
   const Baseline baseline = many_cases(kCases, kEffects);
   const auto policy = testing_support::policy_with({1e-6, 4}, {1e-4, 4});
-  EXPECT_EQ(effects_in(DeviceEffects(baseline, policy), baseline), nullptr);
+  EXPECT_EQ(effects_in(effects_of(baseline, policy), baseline), nullptr);
 }
 
 TEST(DeviceEffects, AreNoneOfFewCasesOrFewDevices) {
   const Baseline few_cases = many_cases(kCases - 1, kEffects);
-  EXPECT_EQ(effects_in(DeviceEffects(few_cases, effects_policy()), few_cases), nullptr);
+  EXPECT_EQ(effects_in(effects_of(few_cases, effects_policy()), few_cases), nullptr);
   const Baseline few_devices = many_cases(kCases, {{"A", -0.01}, {"B", 0.01}});
-  EXPECT_EQ(effects_in(DeviceEffects(few_devices, effects_policy()), few_devices), nullptr);
+  EXPECT_EQ(effects_in(effects_of(few_devices, effects_policy()), few_devices), nullptr);
 }
 
 TEST(DeviceEffects, AreNoneWhereEachCaseDiffersByItself) {
@@ -183,12 +187,12 @@ TEST(DeviceEffects, AreNoneWhereEachCaseDiffersByItself) {
     auto& measurements = baseline.cases.at(sibling_key(i)).revisions.back().measurements;
     measurements.at(kMetric).at(device) = {(100 + i) * 1.02};
   }
-  EXPECT_EQ(effects_in(DeviceEffects(baseline, effects_policy()), baseline), nullptr);
+  EXPECT_EQ(effects_in(effects_of(baseline, effects_policy()), baseline), nullptr);
 }
 
 TEST(DeviceEffects, AreNoneOfWhatMeasuresTheDevice) {
   const Baseline baseline = many_cases(kCases, kEffects, "ceilings");
-  EXPECT_EQ(effects_in(DeviceEffects(baseline, effects_policy()), baseline), nullptr);
+  EXPECT_EQ(effects_in(effects_of(baseline, effects_policy()), baseline), nullptr);
 }
 
 }  // namespace

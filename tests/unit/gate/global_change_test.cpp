@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "fixtures/history_fixture.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judgement.h"
 
 namespace perfgate {
 namespace {
@@ -49,12 +49,12 @@ Policy policy() { return testing_support::policy_with({1e-4, 4}, {1e-4, 4}); }
 std::vector<GlobalChange> judged(const Baseline& baseline, double log_change, int cases = kCases,
                                  int processes = 5) {
   const Policy by = policy();
-  const LearnedBaseline learned(baseline, by);
+  const Judge judge(baseline, by);
   std::vector<NightChange> night;
   for (int i = 0; i < cases; ++i) {
-    night.push_back({key_of(i), kMetric, log_change, processes, 3});
+    night.push_back({key_of(i), kMetric, {log_change}, processes, 3});
   }
-  return global_changes(learned.context(), night);
+  return global_changes(judge, night);
 }
 
 // Sessions of A at 0, +0.1 and -0.1 %; of B at +1, +1.1 and +0.9 %.
@@ -151,7 +151,7 @@ TEST(GlobalChange, TakesWhatWasComparedWithTheDevicesOwnSessions) {
   const auto night = night_changes({known, unknown, disturbed});
   ASSERT_EQ(night.size(), 1U);
   EXPECT_EQ(night[0].processes, 2);
-  EXPECT_NEAR(night[0].log_change, std::log1p(0.01), 1e-12);
+  EXPECT_NEAR(night[0].change.log, std::log1p(0.01), 1e-12);
 }
 
 }  // namespace

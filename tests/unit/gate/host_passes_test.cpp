@@ -54,8 +54,8 @@ class HostPassesInTheGate : public testing_support::DecideTest {
   }
   [[nodiscard]] Outcome on(const std::string& device,
                            const std::vector<WorkerReport>& reports) const {
-    const LearnedBaseline learned(baseline_, policy_);
-    return decide(learned.context(), reports, device);
+    const Judge judge(baseline_, policy_);
+    return decide(judge, reports, device);
   }
 };
 
@@ -157,9 +157,9 @@ TEST_F(HostPassesInTheGate, AreNoReasonToCallACaseUnsteadyWhereOthersDisturbedSo
 }
 
 TEST_F(HostPassesInTheGate, TakeTheirShareOfTheFalseAlarmBudgetWhereverTheyAreRecorded) {
-  const double with = share_of_budget(baseline_, policy_, {});
+  const double with = Judge(baseline_, policy_).alpha();
   baseline_.cases[kKey].metrics.erase(kRelativeEnqueueTime);
-  EXPECT_DOUBLE_EQ(share_of_budget(baseline_, policy_, {}), 2 * with);
+  EXPECT_DOUBLE_EQ(Judge(baseline_, policy_).alpha(), 2 * with);
 }
 
 TEST_F(HostPassesInTheGate, AreNoProtocolOfWhatIsMeasuredOfTheDevice) {

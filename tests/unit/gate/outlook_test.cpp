@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fixtures/history_fixture.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judgement.h"
 
 namespace perfgate {
 namespace {
@@ -18,8 +18,8 @@ constexpr double kCertain = 1e9;
 NightOutlook outlook_on(const std::string& device_id, const std::set<std::string>& night) {
   const auto policy =
       testing_support::policy_with({0.01 * 0.01, kCertain}, {0.04 * 0.04, kCertain});
-  const LearnedBaseline learned(baseline_of({{"A", {100}}, {"A", {100}}}), policy);
-  return outlook(learned.context(), night, device_id);
+  const Judge judge(baseline_of({{"A", {100}}, {"A", {100}}}), policy);
+  return outlook(judge, night, device_id);
 }
 
 TEST(Outlook, CountsWhatThisDeviceHasSessionsOfAndWhatOnlyOthersHave) {
@@ -38,14 +38,14 @@ TEST(Outlook, CountsWhatThisDeviceHasSessionsOfAndWhatOnlyOthersHave) {
 TEST(Outlook, ExpectsTheMdeThatTheNightWillHave) {
   const auto policy =
       testing_support::policy_with({0.01 * 0.01, kCertain}, {0.04 * 0.04, kCertain});
-  const LearnedBaseline learned(baseline_of({{"A", {100}}, {"A", {100}}}), policy);
+  const Judge judge(baseline_of({{"A", {100}}, {"A", {100}}}), policy);
   for (const std::string device : {"A", "B"}) {
-    const auto expected = outlook(learned.context(), {kKey}, device);
-    const auto night = judge(learned.context(), kKey, kMetric, {{kMetric, {107}}}, device);
+    const auto expected = outlook(judge, {kKey}, device);
+    const auto night = judgement_of(judge, kKey, kMetric, {{kMetric, {107}}}, device);
     EXPECT_DOUBLE_EQ((device == "A" ? expected.own : expected.others).mde.value(), night.mde);
   }
-  EXPECT_GT(outlook(learned.context(), {kKey}, "B").others.mde.value(),
-            2 * outlook(learned.context(), {kKey}, "A").own.mde.value());
+  EXPECT_GT(outlook(judge, {kKey}, "B").others.mde.value(),
+            2 * outlook(judge, {kKey}, "A").own.mde.value());
 }
 
 }  // namespace

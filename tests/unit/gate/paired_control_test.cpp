@@ -19,15 +19,15 @@ std::vector<double> pairs_of(double factor) {
 }
 
 std::optional<ControlFinding> found(double control, double time, double limit = 0.1) {
-  return check_paired_control({pairs_of(control), pairs_of(time)}, limit, {1e-6, 100},
-                              {0.01, 0.99, 0.02}, paired_looks(4, 16), 2);
+  return check_paired_control(Phase::kWhole, {pairs_of(control), {pairs_of(time)}}, limit,
+                              {1e-6, 100}, {0.01, 0.99, 0.02}, paired_looks(4, 16), 2);
 }
 
 TEST(PairedControl, SaysNothingWhereBothControlsAreAlike) {
   EXPECT_FALSE(found(1, 2));
   EXPECT_FALSE(found(1.09, 2));
-  EXPECT_FALSE(
-      check_paired_control({}, 0.1, {1e-6, 100}, {0.01, 0.99, 0.02}, paired_looks(4, 16), 2));
+  EXPECT_FALSE(check_paired_control(Phase::kWhole, {}, 0.1, {1e-6, 100}, {0.01, 0.99, 0.02},
+                                    paired_looks(4, 16), 2));
 }
 
 // 345 instead of 296 us beside a control that two threads of its own slow twice: 42 % faster.
@@ -55,8 +55,8 @@ TEST(PairedControl, CallsABodyFasterThatNoLongerSlowsItsControl) {
 TEST(PairedControl, IsNotMovedByOneDisturbedPair) {
   auto controls = pairs_of(1);
   controls[3] += std::log(4);  // a mean of 9 %
-  EXPECT_FALSE(check_paired_control({controls, pairs_of(1)}, 0.05, {1e-6, 100}, {0.01, 0.99, 0.02},
-                                    paired_looks(4, 16), 2));
+  EXPECT_FALSE(check_paired_control(Phase::kWhole, {controls, {pairs_of(1)}}, 0.05, {1e-6, 100},
+                                    {0.01, 0.99, 0.02}, paired_looks(4, 16), 2));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fixtures/history_fixture.h"
+#include "perfgate/gate/paired.h"
 
 namespace perfgate {
 namespace {

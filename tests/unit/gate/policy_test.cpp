@@ -17,14 +17,14 @@ nlohmann::json sources() {
        {"false_alarms_a_night", "suspect_p_value", "detection_probability", "workers_a_session",
         "screening_share", "attempts", "undisturbed_workers", "known_device_sessions", "fit_cases",
         "max_prior_degrees", "busy_spread_ratio", "busy_least_spread", "net_tolerance", "tolerance",
-        "blind_share", "unjudged_nights"}) {
+        "blind_share", "unjudged_nights", "dram_alike"}) {
     out[number] = "a test";
   }
   return out;
 }
 
 nlohmann::json good() {
-  return {{"schema_version", 2},
+  return {{"schema_version", 3},
           {"false_alarms_a_night", 0.01},
           {"suspect_p_value", 0.001},
           {"detection_probability", 0.99},
@@ -35,6 +35,9 @@ nlohmann::json good() {
           {"known_device_sessions", 3},
           {"fit_cases", 8},
           {"max_prior_degrees", 20},
+          {"dram_alike", 0.003},
+          {"effects",
+           {{"least_links", 3}, {"least_devices", 3}, {"outside", 0.025}, {"source", "a test"}}},
           {"machine",
            {{"cpu",
              {{"tolerance", 0.3},
@@ -76,6 +79,7 @@ nlohmann::json good() {
             {"allowance", 1},
             {"clip", 3},
             {"least_nights", 2},
+            {"newest_nights", 5},
             {"tolerance", {{"cpu", 0.01}}},
             {"source", "a test"}}},
           {"blind_share", 0.2},

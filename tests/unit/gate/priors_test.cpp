@@ -19,22 +19,33 @@ using testing_support::policy_with;
 TEST(Priors, ComeFromThePolicyWhileTheFileHoldsTooFewRepeatedCases) {
   const auto steady = baseline_of({{"A", {100}}, {"A", {100}}, {"A", {100}}});
   const auto policy = policy_with({0.07 * 0.07, 4}, {1e-6, 100});
-  EXPECT_DOUBLE_EQ(ClassPriors(steady, policy).session(kKey, kMetric).variance, 0.07 * 0.07);
+  EXPECT_DOUBLE_EQ(ClassPriors(steady, histories_of(steady, policy.clock), policy)
+                       .session(kKey, kMetric)
+                       .variance,
+                   0.07 * 0.07);
 }
 
 TEST(Priors, AddWhatTheProcessesOfFewSessionsTellWhereThePolicySaysHowMuch) {
   const auto of_process = [](double log) { return 100 * std::exp(log); };
   const auto noisy = baseline_of({{"A", {of_process(-0.01), 100, of_process(0.01)}}});
   auto policy = policy_with({1e-4, 4}, {1e-6, 100});
-  EXPECT_DOUBLE_EQ(ClassPriors(noisy, policy).session(kKey, kMetric).variance, 1e-4);
+  EXPECT_DOUBLE_EQ(
+      ClassPriors(noisy, histories_of(noisy, policy.clock), policy).session(kKey, kMetric).variance,
+      1e-4);
   for (auto& [name, one] : policy.classes) {
     one.process_multiple = 3;
   }
-  EXPECT_NEAR(ClassPriors(noisy, policy).session(kKey, kMetric).variance,
-              1e-4 + 3 * variance_of_median(3) * 1e-4, 1e-9);
-  EXPECT_EQ(ClassPriors(noisy, policy).session(kKey, kMetric).degrees, 4);
+  EXPECT_NEAR(
+      ClassPriors(noisy, histories_of(noisy, policy.clock), policy).session(kKey, kMetric).variance,
+      1e-4 + 3 * variance_of_median(3) * 1e-4, 1e-9);
+  EXPECT_EQ(
+      ClassPriors(noisy, histories_of(noisy, policy.clock), policy).session(kKey, kMetric).degrees,
+      4);
   const auto single = baseline_of({{"A", {100}}});
-  EXPECT_DOUBLE_EQ(ClassPriors(single, policy).session(kKey, kMetric).variance, 1e-4)
+  EXPECT_DOUBLE_EQ(ClassPriors(single, histories_of(single, policy.clock), policy)
+                       .session(kKey, kMetric)
+                       .variance,
+                   1e-4)
       << "one process tells nothing of how noisy they are";
 }
 
@@ -52,7 +63,9 @@ class FittedPriors : public testing::Test {
     }
   }
   VariancePrior prior(const std::string& key) {
-    return ClassPriors(baseline_, policy_with({0.25, 4}, {1e-6, 100})).session(key, kMetric);
+    const Policy policy = policy_with({0.25, 4}, {1e-6, 100});
+    return ClassPriors(baseline_, histories_of(baseline_, policy.clock), policy)
+        .session(key, kMetric);
   }
   // The likeliest of equal variances is their own.
   void expect(const std::string& key, double s) {

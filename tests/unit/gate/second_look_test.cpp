@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "fixtures/device_effect_fixture.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judgement.h"
 #include "perfgate/stats/student_t.h"
 
 namespace perfgate {
@@ -29,13 +29,13 @@ class SecondLook : public testing::Test {
     for (int k = 0; k < kCases; ++k) {
       outcomes_.push_back(outcome(k, changes.at(k), device));
     }
-    siblings_ = sibling_changes(learned_.context(), outcomes_);
-    return judge(learned_.context_of_night({}, &siblings_), sibling_key(i), kMetric,
-                 measured(i, changes.at(i)), device);
+    siblings_ = sibling_changes(judge_, outcomes_);
+    return judgement_of(judge_.of_two_looks(&siblings_), sibling_key(i), kMetric,
+                        measured(i, changes.at(i)), device);
   }
   Judgement first_look(int i, double change, const std::string& device = "Z") {
-    return judge(learned_.context_of_night({}, nullptr), sibling_key(i), kMetric,
-                 measured(i, change), device);
+    return judgement_of(judge_.of_two_looks(nullptr), sibling_key(i), kMetric, measured(i, change),
+                        device);
   }
   static SessionMeasurements measured(int i, double change) {
     return {{kMetric, {(100 + i) * std::exp(change)}}};
@@ -53,7 +53,7 @@ class SecondLook : public testing::Test {
   }
 
   Policy policy_ = effects_policy();
-  LearnedBaseline learned_{many_cases(kCases, kEffects), policy_};
+  Judge judge_{many_cases(kCases, kEffects), policy_};
   std::vector<Outcome> outcomes_;
   SiblingChanges siblings_;
 };
@@ -74,7 +74,7 @@ TEST_F(SecondLook, GoesByWhatIsLeftBetweenDevices) {
   // The group's 4e-4 / 18 with 12 degrees, the case's own nothing with 2 14/16: variance
   // 12 / 13.75 of that, (1 + 1/3) times; the siblings agree.
   const double variance = 4e-4 / 18 * 12 / 13.75 * 4 / 3;
-  const double q = student_t_quantile(0.75 * learned_.context().alpha, 13.75);
+  const double q = student_t_quantile(0.75 * judge_.alpha(), 13.75);
   EXPECT_NEAR(judged(all(0), 2).threshold, std::expm1(q * std::sqrt(variance)), 1e-4);
 }
 
@@ -97,34 +97,33 @@ TEST_F(SecondLook, DoesNotExcuseWhatSlowsAllCasesByMoreThanADeviceMay) {
 }
 
 TEST_F(SecondLook, SharesTheBudgetWithTheFirst) {
-  EXPECT_DOUBLE_EQ(first_look(0, 0).alpha, 0.25 * learned_.context().alpha);
-  EXPECT_DOUBLE_EQ(judged(all(0), 0).alpha, 0.75 * learned_.context().alpha);
-  EXPECT_DOUBLE_EQ(first_look(0, 0, "B").alpha, learned_.context().alpha) << "it is known";
-  const auto alone = judge(learned_.context(), sibling_key(0), kMetric, measured(0, 0), "Z");
-  EXPECT_DOUBLE_EQ(alone.alpha, learned_.context().alpha) << "a refresh looks once";
+  EXPECT_DOUBLE_EQ(first_look(0, 0).alpha, 0.25 * judge_.alpha());
+  EXPECT_DOUBLE_EQ(judged(all(0), 0).alpha, 0.75 * judge_.alpha());
+  EXPECT_DOUBLE_EQ(first_look(0, 0, "B").alpha, judge_.alpha()) << "it is known";
+  const auto alone = judgement_of(judge_, sibling_key(0), kMetric, measured(0, 0), "Z");
+  EXPECT_DOUBLE_EQ(alone.alpha, judge_.alpha()) << "a refresh looks once";
 }
 
 TEST_F(SecondLook, SaysNothingOfAKnownDevice) {
   const auto judgement = judged(all(0.03), 1, "B");
   EXPECT_FALSE(judgement.effect.has_value());
   EXPECT_NEAR(judgement.change, std::expm1(0.03), 1e-6);
-  EXPECT_FALSE(has_second_look(learned_.context_of_night({}, &siblings_), outcomes_.front()));
+  EXPECT_FALSE(has_second_look(judge_.of_two_looks(&siblings_), outcomes_.front()));
 }
 
 TEST_F(SecondLook, DoesNotGoByWhatOthersMayHaveDisturbed) {
   outcomes_ = {outcome(0, 0.5, "Z"), outcome(1, 0.01, "Z"), outcome(2, 0.01, "Z")};
   outcomes_[0].verdict = Verdict::kMachineInvalid;
-  const auto context = learned_.context();
-  const auto siblings = sibling_changes(context, outcomes_);
+  const auto siblings = sibling_changes(judge_, outcomes_);
   const auto group =
-      sibling_group(sibling_key(7), context.baseline.cases.at(sibling_key(7)), kMetric);
+      sibling_group(sibling_key(7), judge_.baseline().cases.at(sibling_key(7)), kMetric);
   EXPECT_EQ(siblings.beside(group, sibling_key(7), 1)->siblings, 2);
 }
 
 TEST_F(SecondLook, IsOfWhatHasNotFailedAndHasSiblings) {
   judged(all(0), 0);
   auto one = outcomes_.front();
-  const auto context = learned_.context_of_night({}, &siblings_);
+  const auto judge = judge_.of_two_looks(&siblings_);
   for (const auto& [verdict, expected] : std::map<Verdict, bool>{{Verdict::kPass, true},
                                                                  {Verdict::kSuspect, true},
                                                                  {Verdict::kImproved, true},
@@ -133,11 +132,11 @@ TEST_F(SecondLook, IsOfWhatHasNotFailedAndHasSiblings) {
                                                                  {Verdict::kMachineInvalid, false},
                                                                  {Verdict::kWrong, false}}) {
     one.verdict = verdict;
-    EXPECT_EQ(has_second_look(context, one), expected) << name_of(verdict);
+    EXPECT_EQ(has_second_look(judge, one), expected) << name_of(verdict);
   }
   one.verdict = Verdict::kPass;
   const SiblingChanges none;
-  EXPECT_FALSE(has_second_look(learned_.context_of_night({}, &none), one));
+  EXPECT_FALSE(has_second_look(judge_.of_two_looks(&none), one));
 }
 
 // Of two processes the best is 0.6 % faster than either one in the median.
@@ -149,10 +148,9 @@ TEST_F(SecondLook, TakesOneProcessForWhatASessionWouldBe) {
       measurements.insert(measurements.begin(), measurements.front() * std::exp(0.006));
     }
   }
-  const LearnedBaseline learned(baseline, policy_);
-  const auto change =
-      change_less_effects(learned.context(), sibling_key(1), kMetric, measured(1, 0.006), "Z");
-  EXPECT_NEAR(change.value(), 0, 1e-6);
+  const Judge judge(baseline, policy_);
+  const auto change = change_less_effects(judge, sibling_key(1), kMetric, measured(1, 0.006), "Z");
+  EXPECT_NEAR(change.value().log, 0, 1e-6);
 }
 
 }  // namespace

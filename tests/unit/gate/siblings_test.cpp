@@ -18,7 +18,7 @@ TEST(SiblingChanges, OfACaseAreThoseOfTheOthers) {
   SiblingChanges changes;
   for (const auto& [i, change] :
        std::map<int, double>{{0, 0.5}, {1, 0.01}, {2, 0.02}, {3, 0.03}, {4, 0.04}, {5, 0.05}}) {
-    changes.add(group, sibling_key(i), change);
+    changes.add(group, sibling_key(i), {change});
   }
   const auto found = changes.beside(group, sibling_key(0), 5);
   ASSERT_TRUE(found.has_value());

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "fixtures/history_fixture.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judgement.h"
 
 namespace perfgate {
 namespace {
@@ -31,8 +31,8 @@ Policy policy_of_dram(double slope_sd) {
 
 Judgement judged(const Baseline& baseline, const Policy& policy, double measured,
                  const CeilingRates& tonight = {}) {
-  const LearnedBaseline learned(baseline, policy);
-  return judge(learned.context(tonight), kKey, kMetric, {{kMetric, {measured}}}, "Z");
+  const Judge judge(baseline, policy);
+  return judgement_of(judge.of_device(tonight), kKey, kMetric, {{kMetric, {measured}}}, "Z");
 }
 
 // Sessions of A read DRAM at 4500 GB/s, those of B at 4600.
@@ -102,9 +102,9 @@ TEST(UnknownDevice, IsNotExcusedByWhatMeasuresIt) {
   const std::string ceiling = "ceilings/dram_read/1GiB";
   baseline.cases[ceiling] = baseline.cases.at(kKey);
   const Policy policy = policy_of_dram(1);
-  const LearnedBaseline learned(baseline, policy);
+  const Judge judge(baseline, policy);
   const auto judgement =
-      judge(learned.context({{kDramRead, 4600}}), ceiling, kMetric, {{kMetric, {98}}}, "Z");
+      judgement_of(judge.of_device({{kDramRead, 4600}}), ceiling, kMetric, {{kMetric, {98}}}, "Z");
   EXPECT_NEAR(judgement.before, std::sqrt(100.0 * 98), 1e-9);
 }
 

@@ -9,6 +9,7 @@
 
 #include "fixtures/outcomes.h"
 #include "perfgate/core/readable_json.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/merge.h"
 #include "perfgate/report/results_json.h"

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fixtures/exported.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/merge.h"
 #include "perfgate/report/results_json.h"
 #include "perfgate/report/summary.h"

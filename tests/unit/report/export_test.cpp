@@ -1,5 +1,6 @@
 // What each tool gets of one night: a regression, a pass, and a case that could not run.
 #include "perfgate/report/export.h"
+#include "perfgate/report/exit_code.h"
 
 #include <gmock/gmock.h>
 

@@ -6,6 +6,8 @@
 
 #include "fixtures/outcomes.h"
 
+#include "perfgate/report/exit_code.h"
+
 namespace perfgate {
 namespace {
 

@@ -11,6 +11,7 @@
 
 #include "perfgate/core/files.h"
 #include "perfgate/gate/verdict.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/run/cli/options.h"
 
 namespace perfgate {

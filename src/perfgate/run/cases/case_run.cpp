@@ -14,6 +14,7 @@
 #include "perfgate/model/case_key.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/report/derived.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/kernel_changes.h"
 #include "perfgate/report/results_json.h"
@@ -35,12 +36,11 @@ CaseRun::CaseRun(GateSettings settings, GateTools tools)
       policy_(load_policy(
           baselines_folder(settings_.paths.baselines, settings_.suite, settings_.refresh.wanted))),
       baseline_path_(baseline_path(settings_.paths.baselines, tools_.device.identity().model)),
-      learned_(baseline_of(baseline_path_, tools_.device.identity(), policy_), policy_,
-               settings_.night),
-      cases_(case_gate_tools(), learned_.baseline(), settings_.inject_slowdown),
-      run_(
-          new_run(settings_, tools_.device.identity(), baseline_path_, learned_.baseline().device)),
-      machine_(tools_.launcher, tools_.device, policy_, &learned_.baseline(), tools_.clock,
+      judge_(baseline_of(baseline_path_, tools_.device.identity(), policy_), policy_,
+             settings_.night),
+      cases_(case_gate_tools(), judge_.baseline(), settings_.inject_slowdown),
+      run_(new_run(settings_, tools_.device.identity(), baseline_path_, judge_.baseline().device)),
+      machine_(tools_.launcher, tools_.device, policy_, &judge_.baseline(), tools_.clock,
                [this](const std::string& why) { wait(why); }),
       results_(settings_.paths.results, run_.info, tools_.files, tools_.clock),
       table_(tools_.console.colour(), tools_.console.columns()),
@@ -76,11 +76,10 @@ void CaseRun::start(const std::vector<std::string>& case_keys) {
   run_.info.no_trace = why_untraced(machine.phase(Phase::kWhole));
   run_.info.environment.merge(std::map(machine.environment));
   run_.info.environment.merge(std::map(machine_.health().facts));
-  const auto libtorch = machine.environment.find("libtorch");
   run_.info.session.settings = session_settings(run_.info.environment, environ);
-  run_.info.session.libtorch = libtorch == machine.environment.end() ? "unknown" : libtorch->second;
+  run_.info.session.libtorch = libtorch_of(machine);
   if (night_.is_first_on(device_id()) || machine_.why_unfit()) {
-    const auto expected = outlook(learned_.context(machine.ceilings), night_.cases(), device_id());
+    const auto expected = outlook(judge_.of_device(machine.ceilings), night_.cases(), device_id());
     tools_.console.print(
         table_.heading(run_.info, baseline_or_null(), expected, policy_.false_alarms_a_night) +
         table_.machine_line(run_.info, baseline_or_null(), machine_.why_unfit()));

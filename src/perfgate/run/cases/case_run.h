@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "perfgate/device/device.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/process/launcher.h"
 #include "perfgate/report/run.h"
 #include "perfgate/report/table.h"
@@ -109,14 +109,14 @@ class CaseRun {
   /// Replaces an outcome, and prints its line again where verdict or reason differ.
   void replace(std::size_t place, Outcome outcome);
   std::optional<std::string> why_unfit_at_the_end();
-  [[nodiscard]] const Baseline& baseline() const { return learned_.baseline(); }
+  [[nodiscard]] const Baseline& baseline() const { return judge_.baseline(); }
   [[nodiscard]] const std::string& device_id() const { return run_.info.session.device_id; }
 
   GateSettings settings_;
   GateTools tools_;
   Policy policy_;
   std::filesystem::path baseline_path_;
-  LearnedBaseline learned_;
+  Judge judge_;
   CaseGate cases_;
   Run run_;
   MachineAdmission machine_;

@@ -8,6 +8,7 @@
 
 #include "perfgate/gate/policy.h"
 #include "perfgate/process/interrupt.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/paired_text.h"
 #include "perfgate/run/compare/paired_run.h"
 #include "perfgate/run/machine/baselines_folder.h"
@@ -46,8 +47,7 @@ SessionRecord session_of(const DeviceIdentity& identity, const WorkerReport& mac
   }
   entries.push_back(nullptr);
   out.settings = session_settings(facts, entries.data());
-  const auto libtorch = machine.environment.find("libtorch");
-  out.libtorch = libtorch == machine.environment.end() ? "unknown" : libtorch->second;
+  out.libtorch = libtorch_of(machine);
   return out;
 }
 

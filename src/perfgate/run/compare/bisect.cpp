@@ -7,6 +7,7 @@
 #include "perfgate/gate/bisection.h"
 #include "perfgate/process/interrupt.h"
 #include "perfgate/report/bisection_text.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/paired_sentence.h"
 #include "perfgate/report/paired_text.h"
 #include "perfgate/run/compare/paired_run.h"
@@ -190,9 +191,7 @@ class Bisecting {
       }
     }
     tools_.console.report("\n  " + bisection_sentence(subject_, bisection, step));
-    return step.kind == BisectionStep::Kind::kFound  ? ExitCode::kFail
-           : step.kind == BisectionStep::Kind::kNone ? ExitCode::kOk
-                                                     : ExitCode::kRefused;
+    return exit_code_of(step.kind);
   }
 
   void show(const std::pair<std::size_t, std::size_t>& builds,

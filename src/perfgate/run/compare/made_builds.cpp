@@ -17,10 +17,7 @@ PairedBuild* MadeBuilds::ready(std::size_t place) {
     const WorkerReport machine = measure_machine(*made.launcher);
     made.launcher->stop_workers();
     if (machine.status == WorkerStatus::kMeasured) {
-      const auto libtorch = machine.environment.find("libtorch");
-      console_.print(
-          build_made_row(name, made.program,
-                         libtorch == machine.environment.end() ? "unknown" : libtorch->second));
+      console_.print(build_made_row(name, made.program, libtorch_of(machine)));
       launchers_.push_back(std::move(made.launcher));
       return &builds_.try_emplace(place, PairedBuild{*launchers_.back()}).first->second;
     }

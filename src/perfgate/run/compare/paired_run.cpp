@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "perfgate/process/interrupt.h"
+#include "perfgate/report/exit_code.h"
 
 namespace perfgate {
 

@@ -8,7 +8,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate_policy.h"
 
 namespace perfgate {

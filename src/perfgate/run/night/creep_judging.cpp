@@ -40,12 +40,11 @@ std::string clock_text(const std::string& latest, const std::string& now,
 
 }  // namespace
 
-std::string judge_over_nights(const LearnedBaseline& learned, const std::filesystem::path& path,
+std::string judge_over_nights(const Judge& judge, const std::filesystem::path& path,
                               FileCalls& files, Run& run) {
-  const JudgeContext context = learned.context(run.info.session.ceilings);
   SessionRecord tonight = run.info.session;
   tonight.date = run.info.started;
-  auto own = case_nights(context, tonight, run.outcomes);
+  auto own = case_nights(judge, tonight, run.outcomes);
   std::string said;
   for (const auto& night : own) {
     said += is_readable(night) ? ""
@@ -60,7 +59,7 @@ std::string judge_over_nights(const LearnedBaseline& learned, const std::filesys
   for (const auto& outcome : run.outcomes) {
     cases.push_back(outcome.case_key);
   }
-  SeriesNights nights(context, tonight.device_id, cases);
+  SeriesNights nights(judge, tonight.device_id, cases);
   std::string latest;
   said += for_each_night(path, [&](const CaseNight& night) {
     nights.add(night);

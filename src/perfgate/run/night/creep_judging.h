@@ -5,7 +5,7 @@
 #include <string>
 
 #include "perfgate/core/files.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/report/run.h"
 #include "perfgate/run/cli/options.h"
 
@@ -20,7 +20,7 @@ bool is_a_night(const Run& run, const Selection& selection, double inject_slowdo
 /// Adds the run, which is a night, to the history at `path`, and says in `run` which of its cases
 /// have become slower. Returns what is to be told of the file: that a torn line was cut off; mostly
 /// nothing. Throws as append_nights and for_each_night do.
-std::string judge_over_nights(const LearnedBaseline& learned, const std::filesystem::path& path,
+std::string judge_over_nights(const Judge& judge, const std::filesystem::path& path,
                               FileCalls& files, Run& run);
 
 }  // namespace perfgate

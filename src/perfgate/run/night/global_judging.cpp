@@ -6,7 +6,7 @@
 
 namespace perfgate {
 
-void judge_globally(const LearnedBaseline& learned, const CeilingRates& tonight,
+void judge_globally(const Judge& judge, const CeilingRates& tonight,
                     const std::function<std::optional<std::string>()>& why_unfit, Run& run) {
   const auto night = night_changes(run.outcomes);
   if (night.empty()) {
@@ -14,9 +14,7 @@ void judge_globally(const LearnedBaseline& learned, const CeilingRates& tonight,
   }
   SessionRecord now = run.info.session;
   now.ceilings = tonight;
-  JudgeContext context = learned.context(tonight);
-  context.alpha /= run.info.shards;
-  run.global = global_changes(context, night);
+  run.global = global_changes(judge.with_alpha(judge.alpha() / run.info.shards), night);
   if (std::none_of(run.global.begin(), run.global.end(), is_found)) {
     return;
   }
@@ -27,7 +25,7 @@ void judge_globally(const LearnedBaseline& learned, const CeilingRates& tonight,
     run.moved = "the device was not fit: " + *why;
     return;
   }
-  const auto& sessions = learned.baseline().sessions;
+  const auto& sessions = judge.baseline().sessions;
   const auto own = std::find_if(sessions.rbegin(), sessions.rend(), [&now](const auto& session) {
     return session.second.device_id == now.device_id;
   });

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/report/run.h"
 
 namespace perfgate {
@@ -15,7 +15,7 @@ namespace perfgate {
 /// measured. `why_unfit` is asked where a group changed: on a device that others use, or that is
 /// not as it was recorded, nothing is said of it but that (MACHINE_INVALID). A shard of several
 /// takes its part of a group's share of the false-alarm budget.
-void judge_globally(const LearnedBaseline& learned, const CeilingRates& tonight,
+void judge_globally(const Judge& judge, const CeilingRates& tonight,
                     const std::function<std::optional<std::string>()>& why_unfit, Run& run);
 
 }  // namespace perfgate

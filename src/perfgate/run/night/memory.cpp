@@ -21,17 +21,17 @@ std::string day(const std::string& time) { return time.substr(0, 10); }
 bool keeps(const CaseRecord& record, const Improvement& item) {
   return record.revisions.back().reference.front() == item.revision &&
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& metric) {
-           return !metric.second.judged || is_of_host_pass(metric.first.quantity) ||
+           return !metric.second.judged || is_optional(metric.first.quantity) ||
                   item.measurements.count(metric.first) > 0;
          });
 }
 
-// The baseline with each improvement as the newest state of its case; null where there is none.
-std::unique_ptr<LearnedBaseline> with_improvements(
-    const LearnedBaseline& recorded, const std::map<std::string, Improvement>& improvements,
-    const std::string& device, const Policy& policy) {
+// The baseline with each improvement as the newest state of its case; nothing where there is none.
+std::optional<Judge> with_improvements(const Judge& recorded,
+                                       const std::map<std::string, Improvement>& improvements,
+                                       const std::string& device, const Policy& policy) {
   if (improvements.empty()) {
-    return nullptr;  // mostly, and a baseline is megabytes
+    return std::nullopt;  // mostly, and a baseline is megabytes
   }
   Baseline out = recorded.baseline();
   bool any = false;
@@ -52,10 +52,10 @@ std::unique_ptr<LearnedBaseline> with_improvements(
     record->second.revisions.push_back(std::move(revision));
   }
   if (!any) {
-    return nullptr;
+    return std::nullopt;
   }
   out.sessions[kUnrecordedSession].device_id = device;
-  return std::make_unique<LearnedBaseline>(std::move(out), policy, recorded.night());
+  return Judge(std::move(out), policy, recorded.night());
 }
 
 // That the file can be written is known before an hour is spent.
@@ -99,7 +99,7 @@ bool has_improved(const Outcome& outcome) {
 
 }  // namespace
 
-Memory::Memory(std::filesystem::path path, const LearnedBaseline& recorded, const Policy& policy,
+Memory::Memory(std::filesystem::path path, const Judge& recorded, const Policy& policy,
                std::string device, FileCalls& files)
     : path_(std::move(path)),
       recorded_(recorded),
@@ -111,7 +111,7 @@ Memory::Memory(std::filesystem::path path, const LearnedBaseline& recorded, cons
 
 Outcome Memory::judge(const std::vector<WorkerReport>& reports, const CeilingRates& ceilings,
                       const SiblingChanges* siblings) const {
-  Outcome out = decide(recorded_.context_of_night(ceilings, siblings), reports, device_);
+  Outcome out = decide(recorded_.of_device(ceilings).of_two_looks(siblings), reports, device_);
   const auto& improvements = log_.improvements.at(device_);
   const auto item = improvements.find(out.case_key);
   const bool is_blind = out.verdict == Verdict::kBlind;  // of its time; a metric beside may show it
@@ -123,7 +123,7 @@ Outcome Memory::judge(const std::vector<WorkerReport>& reports, const CeilingRat
       record->second.revisions.back().reference.front() != kUnrecordedSession) {
     return out;
   }
-  Outcome again = decide(improved_->context_of_night(ceilings, siblings), reports, device_);
+  Outcome again = decide(improved_->of_device(ceilings).of_two_looks(siblings), reports, device_);
   if (again.verdict != Verdict::kRegressed && again.verdict != Verdict::kUnsteady &&
       (is_blind || again.verdict != Verdict::kMachineInvalid)) {
     const bool worth_a_session =

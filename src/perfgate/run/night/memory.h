@@ -4,11 +4,11 @@
 // fails.
 
 #include <filesystem>
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judge.h"
 #include "perfgate/gate/outcome.h"
 #include "perfgate/run/night/night_log.h"
 
@@ -18,11 +18,12 @@ class Memory {
  public:
   /// Reads what the nights before left at `path`. Borrows `recorded`, `policy` and `files`.
   /// `device`: the physical one. Throws as load_night_log does.
-  Memory(std::filesystem::path path, const LearnedBaseline& recorded, const Policy& policy,
+  Memory(std::filesystem::path path, const Judge& recorded, const Policy& policy,
          std::string device, FileCalls& files);
 
   /// The verdict on these reports: by the baseline, and where an improvement on it is kept, that
-  /// this is not lost again. `ceilings` and `siblings`: as of LearnedBaseline::context_of_night.
+  /// this is not lost again. `ceilings` and `siblings`: as of Judge::of_device and
+  /// Judge::of_two_looks.
   [[nodiscard]] Outcome judge(const std::vector<WorkerReport>& reports,
                               const CeilingRates& ceilings,
                               const SiblingChanges* siblings = nullptr) const;
@@ -35,12 +36,12 @@ class Memory {
 
  private:
   std::filesystem::path path_;
-  const LearnedBaseline& recorded_;
+  const Judge& recorded_;
   const Policy& policy_;
   std::string device_;
   FileCalls& files_;
   NightLog log_;
-  std::unique_ptr<LearnedBaseline> improved_;  ///< with the improvements; null where there is none
+  std::optional<Judge> improved_;  ///< with the improvements; unset where there is none
 };
 
 }  // namespace perfgate

@@ -16,6 +16,7 @@
 #include "perfgate/core/files.h"
 #include "perfgate/core/json.h"
 #include "perfgate/report/derived.h"
+#include "perfgate/report/exit_code.h"
 #include "perfgate/report/export.h"
 #include "perfgate/report/failure.h"
 #include "perfgate/report/kernel_changes.h"

@@ -17,7 +17,7 @@ namespace perfgate {
 
 NightRun::NightRun(GateSettings settings, GateTools tools)
     : CaseRun(std::move(settings), std::move(tools)),
-      memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), learned_,
+      memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), judge_,
               policy_, tools_.device.identity().device_id, tools_.files) {}
 
 std::filesystem::path NightRun::history() const {
@@ -45,7 +45,7 @@ void NightRun::behind_cases() {
 
 void NightRun::conclude() {
   judge_globally(
-      learned_, machine_.usual(), [this] { return why_unfit_at_the_end(); }, run_);
+      judge_, machine_.usual(), [this] { return why_unfit_at_the_end(); }, run_);
 }
 
 bool NightRun::write_what_follows() {
@@ -53,7 +53,7 @@ bool NightRun::write_what_follows() {
     memory_.remember(run_.outcomes, run_.info.session);
   }
   if (is_a_night(run_, settings_.selection, settings_.inject_slowdown)) {
-    tools_.console.report(judge_over_nights(learned_, history(), tools_.files, run_));
+    tools_.console.report(judge_over_nights(judge_, history(), tools_.files, run_));
   }
   return !run_.creeps.empty();
 }
@@ -64,12 +64,12 @@ std::string NightRun::closing_text() const {
 
 void NightRun::look_again() {
   const auto& ceilings = run_.info.session.ceilings;
-  siblings_ = sibling_changes(learned_.context(ceilings), run_.outcomes);
-  const JudgeContext context = learned_.context_of_night(ceilings, &*siblings_);
+  siblings_ = sibling_changes(judge_.of_device(ceilings), run_.outcomes);
+  const Judge second = judge_.of_device(ceilings).of_two_looks(&*siblings_);
   cases_.expect({});  // few are measured again: which comes next is not known
   for (std::size_t i = 0; i < run_.outcomes.size(); ++i) {
     const Outcome& outcome = run_.outcomes[i];
-    if (!has_second_look(context, outcome)) {
+    if (!has_second_look(second, outcome)) {
       continue;
     }
     tools_.console.show_passing("  beside its siblings: " + outcome.case_key);

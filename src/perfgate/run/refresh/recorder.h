@@ -1,6 +1,6 @@
 #pragma once
-// What a refresh keeps: for each case whether its session goes into the baseline, as what, or why
-// not; and at the end, all of them in one writing.
+// What a refresh keeps of its cases (refresh/entry.h says what becomes of each), and at the end,
+// all of it in one writing.
 
 #include <filesystem>
 #include <optional>
@@ -41,18 +41,7 @@ class Recorder {
   [[nodiscard]] bool keeps_nothing() const { return kept_.empty() && kept_tunings_.empty(); }
 
  private:
-  [[nodiscard]] const Acceptance* acceptance_of(const std::string& case_key) const;
-  [[nodiscard]] std::optional<std::string> reason_for(const Outcome& outcome) const;
-  [[nodiscard]] std::optional<std::string> new_device_with_a_new_build(
-      const CaseSession& session) const;
-  [[nodiscard]] std::optional<std::string> unreadable_if_recorded(const CaseSession& session) const;
-  [[nodiscard]] bool runs_recorded_kernels(const Outcome& outcome) const;
-  [[nodiscard]] bool sets_tunings(const Outcome& outcome, const CaseSession& session) const;
-  void keep_tunings_alone(Outcome& outcome);
-  [[nodiscard]] RecordRules rules() const;
   void verify(const Baseline& file) const;
-  [[nodiscard]] std::optional<std::string> why_refused(const CaseSession& session,
-                                                       const Outcome& outcome) const;
 
   const Refresh& wanted_;
   const Policy& policy_;

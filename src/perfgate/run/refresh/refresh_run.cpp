@@ -13,7 +13,7 @@ namespace perfgate {
 
 RefreshRun::RefreshRun(GateSettings settings, GateTools tools)
     : CaseRun(std::move(settings), std::move(tools)),
-      recorder_(settings_.refresh, policy_, learned_.baseline(), baseline_path_, run_.info.session,
+      recorder_(settings_.refresh, policy_, judge_.baseline(), baseline_path_, run_.info.session,
                 tools_.files) {}
 
 void RefreshRun::require_what_follows() {
@@ -26,7 +26,7 @@ void RefreshRun::require_what_follows() {
 }
 
 Outcome RefreshRun::judge(const std::vector<WorkerReport>& reports) const {
-  return decide(learned_.context(run_.info.session.ceilings), reports, device_id());
+  return decide(judge_.of_device(run_.info.session.ceilings), reports, device_id());
 }
 
 Outcome RefreshRun::keep(Outcome outcome) {

@@ -7,8 +7,7 @@
 #include <cmath>
 
 #include "fixtures/history_fixture.h"
-#include "perfgate/gate/judge.h"
-#include "perfgate/gate/learned_baseline.h"
+#include "perfgate/gate/judgement.h"
 
 namespace perfgate {
 namespace {
@@ -25,8 +24,8 @@ Judgement judged(Metric metric, const SessionMeasurements& tonight, const Baseli
                  const std::string& device_id) {
   constexpr double kCertain = 1e9;
   const auto policy = testing_support::policy_with({1e-6, kCertain}, {1e-4, kCertain});
-  const LearnedBaseline learned(baseline, policy);
-  return judge(learned.context(), kKey, metric, tonight, device_id);
+  const Judge judge(baseline, policy);
+  return judgement_of(judge, kKey, metric, tonight, device_id);
 }
 
 // Three sessions on a device, or on each of several, of a body that waits for memory, at two
