@@ -208,15 +208,4 @@ std::string markdown_block(std::string_view text) {
   return out + fence + "\n";
 }
 
-std::string for_csv(std::string_view text) {
-  std::string out = plain_line(text);
-  if (out.find_first_of(",\"") == std::string::npos) {
-    return out;
-  }
-  for (std::size_t at = 0; (at = out.find('"', at)) != std::string::npos; at += 2) {
-    out.insert(at, 1, '"');
-  }
-  return '"' + out + '"';
-}
-
 }  // namespace perfgate

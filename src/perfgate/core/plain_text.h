@@ -50,7 +50,4 @@ std::string markdown_code(std::string_view text);
 /// A block of code, in a fence that nothing in it can end. Ends with a line feed.
 std::string markdown_block(std::string_view text);
 
-/// A field of a line of CSV, in quotes where it needs them.
-std::string for_csv(std::string_view text);
-
 }  // namespace perfgate

@@ -44,16 +44,6 @@ const Judgement* Outcome::deciding(Phase phase) const {
 
 const Judgement* Outcome::steadiest(Phase phase) const { return steadiest_of(judgements, phase); }
 
-const Judgement* Outcome::of_time(Phase phase) const {
-  const auto* net_time = judgement_of(kNetTime.in(phase));
-  if (judgement_of(kCycles.in(phase)) != nullptr && net_time != nullptr) {
-    return net_time;
-  }
-  return deciding_of(*this, [phase](const Judgement& judgement) {
-    return judgement.metric.phase == phase && judgement.metric.quantity != Quantity::kOwn;
-  });
-}
-
 const Judgement* Outcome::judgement_of(Metric metric) const {
   const auto found =
       std::find_if(judgements.begin(), judgements.end(),

@@ -56,10 +56,6 @@ struct Outcome {
   /// As steadiest_of.
   [[nodiscard]] const Judgement* steadiest(Phase phase) const;
 
-  /// What the judge says of a phase's time: where cycles are judged beside it, they may be what
-  /// decides. Null where nothing of it was judged.
-  [[nodiscard]] const Judgement* of_time(Phase phase) const;
-
   /// Its judgement of a metric, or null.
   [[nodiscard]] const Judgement* judgement_of(Metric metric) const;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "perfgate/model/case_key.h"
 #include "perfgate/report/speedups.h"
@@ -53,6 +54,28 @@ std::string derived_text(const std::vector<Outcome>& outcomes) {
          speedups_text(outcomes);
 }
 
+namespace {
+
+// What a published value is compared with, by its key and unit: means over shapes, and the rates of
+// cases.
+std::map<std::pair<std::string, Unit>, double> rates_by_published_key(
+    const std::vector<Outcome>& outcomes) {
+  std::map<std::pair<std::string, Unit>, double> out;
+  for (const auto& entry : means_over_shapes(outcomes)) {
+    out[{entry.group, entry.mean.unit}] = entry.mean.value;
+  }
+  for (const auto& outcome : outcomes) {
+    for (const Phase phase : phases_of(outcome)) {
+      for (const auto& rate : rates_of(outcome, phase)) {
+        out[{key_of_phase(outcome.case_key, phase), rate.unit}] = rate.value;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string published_text(const std::vector<Outcome>& outcomes,
                            const std::vector<Published>& published) {
   std::string out;
@@ -71,22 +94,6 @@ std::string published_text(const std::vector<Outcome>& outcomes,
     if (!block.empty()) {
       out += fmt::format("\n  published for {}, not measured here, not judged\n{}", file.device,
                          block);
-    }
-  }
-  return out;
-}
-
-std::map<std::pair<std::string, Unit>, double> rates_by_published_key(
-    const std::vector<Outcome>& outcomes) {
-  std::map<std::pair<std::string, Unit>, double> out;
-  for (const auto& entry : means_over_shapes(outcomes)) {
-    out[{entry.group, entry.mean.unit}] = entry.mean.value;
-  }
-  for (const auto& outcome : outcomes) {
-    for (const Phase phase : phases_of(outcome)) {
-      for (const auto& rate : rates_of(outcome, phase)) {
-        out[{key_of_phase(outcome.case_key, phase), rate.unit}] = rate.value;
-      }
     }
   }
   return out;

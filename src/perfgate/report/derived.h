@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "perfgate/baseline/baseline.h"
@@ -37,11 +36,6 @@ struct Published {
   /// By the key of a mean over shapes, or of a case's phase.
   std::map<std::string, std::vector<PublishedValue>> values;
 };
-
-/// What a published value is compared with, by its key and unit: means over shapes, and the rates
-/// of cases.
-std::map<std::pair<std::string, Unit>, double> rates_by_published_key(
-    const std::vector<Outcome>& outcomes);
 
 /// The means and the speed-ups (speedups.h) as lines, or an empty string.
 std::string derived_text(const std::vector<Outcome>& outcomes);

@@ -110,20 +110,23 @@ std::string not_known(const RunInfo& info) {
   return out;
 }
 
-// Nothing that a reason would add to: the verdict says it.
-bool has_nothing_recorded(const Outcome& outcome) {
-  return outcome.verdict == Verdict::kNoBaseline && !outcome.other_protocol;
+// Why a case came to what it did, and what that is; empty where the verdict says all of it.
+std::string reason_of(const Outcome& outcome) {
+  const std::string reason = first_line(outcome.message);
+  if (outcome.recorded != Recorded::kNot) {
+    return reason;
+  }
+  const bool nothing_recorded = outcome.verdict == Verdict::kNoBaseline && !outcome.other_protocol;
+  return reason.empty() || nothing_recorded
+             ? ""
+             : std::string(name_of(result_of(outcome.verdict))) + ": " + reason;
 }
 
 }  // namespace
 
 std::string Table::verdict_column(const Outcome& outcome) const {
   const std::string text = verdict_text(outcome);
-  if (outcome.accepted()) {
-    return text;
-  }
-  const std::string why = outcome.recorded == Recorded::kNot ? reason_text(outcome.verdict) : "";
-  return painted(outcome.verdict, text, colour_) + (why.empty() ? "" : "  " + why);
+  return outcome.accepted() ? text : painted(outcome.verdict, text, colour_);
 }
 
 bool Table::is_narrow() const { return columns_ > 0 && columns_ < kRowColumns; }
@@ -232,11 +235,10 @@ std::string Table::row(const Outcome& outcome, int number, int total) {
       has_parts ? cells(place, outcome.case_key, {}, "", "", verdict_column(outcome)) +
                       phase_lines(outcome)
                 : line(outcome, Phase::kWhole, place, outcome.case_key, verdict_column(outcome));
-  const std::string reason = first_line(outcome.message);
+  const std::string reason = reason_of(outcome);
   const bool was_measured =
       !outcome.reports.empty() && outcome.reports.front().status == WorkerStatus::kMeasured;
-  if (!reason.empty() && !has_nothing_recorded(outcome) &&
-      (was_measured || printed_reasons_.insert(reason).second)) {
+  if (!reason.empty() && (was_measured || printed_reasons_.insert(reason).second)) {
     out += wrapped(reason, 110, "\n        ");
   }
   return out + "\n";

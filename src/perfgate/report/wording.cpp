@@ -216,41 +216,6 @@ std::string verdict_text(const Outcome& outcome) {
   return std::string(name_of(outcome.verdict));
 }
 
-std::string reason_text(Verdict verdict) {
-  const auto with_result = [verdict](const char* why) {
-    return std::string(name_of(result_of(verdict))) + ": " + why;
-  };
-  switch (verdict) {
-    case Verdict::kPass:
-      return "";
-    case Verdict::kSuspect:
-      return with_result("slower, by less than devices may differ by");
-    case Verdict::kImproved:
-      return with_result("faster");
-    case Verdict::kRegressed:
-      return with_result("slower");
-    case Verdict::kUnsteady:
-      return with_result("its processes disagree");
-    case Verdict::kOtherKernels:
-      return with_result("other kernels than recorded");
-    case Verdict::kWrong:
-      return with_result("other numbers than the reference");
-    case Verdict::kLost:
-      return with_result("recorded, and no longer runs");
-    case Verdict::kError:
-      return with_result("it broke");
-    case Verdict::kBlind:
-      return with_result("too noisy");
-    case Verdict::kNoBaseline:
-      return with_result("nothing recorded");
-    case Verdict::kUnsupported:
-      return with_result("cannot run here");
-    case Verdict::kMachineInvalid:
-      return with_result("the machine is not fit");
-  }
-  return "";
-}
-
 std::string remarks(const Outcome& outcome, Phase phase) {
   if (outcome.verdict == Verdict::kWrong) {
     return "";

@@ -43,9 +43,6 @@ std::string percent_text(double relative);
 /// "PASS", or what a refresh did: "recorded", "session added", "new revision", "REGRESSED refused".
 std::string verdict_text(const Outcome& outcome);
 
-/// What a verdict comes to, and why: "fail: slower". Empty of PASS, which needs no reason.
-std::string reason_text(Verdict verdict);
-
 /// The phases that a case was measured in, of any of its workers.
 std::vector<Phase> phases_of(const Outcome& outcome);
 

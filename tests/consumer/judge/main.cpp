@@ -10,6 +10,5 @@ int main() {
   const auto& formats = perfgate::export_formats();
   const auto junit = std::find_if(formats.begin(), formats.end(),
                                   [](const auto& format) { return format.name == "junit"; });
-  std::cout << perfgate::refresh_text(run, "a reason")
-            << junit->text_of({run, nullptr, false, "night.xml", {}, nullptr});
+  std::cout << perfgate::refresh_text(run, "a reason") << junit->text_of({run, nullptr, false});
 }

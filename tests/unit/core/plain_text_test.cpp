@@ -91,12 +91,6 @@ TEST(MarkdownBlock, HoldsNoCommandOfALog) {
   EXPECT_EQ(markdown_block("a\n::error::b"), "```\na\n| ::error::b\n```\n");
 }
 
-TEST(ForCsv, QuotesWhatSeparates) {
-  EXPECT_EQ(for_csv("plain text"), "plain text");
-  EXPECT_EQ(for_csv("a,b"), "\"a,b\"");
-  EXPECT_EQ(for_csv("a\"b\nc"), "\"a\"\"b c\"");
-}
-
 TEST(MarkdownBlock, CannotBeEndedFromWithin) {
   EXPECT_EQ(markdown_block("text"), "```\ntext\n```\n");
   EXPECT_EQ(markdown_block("a\n```\n# b\n"), "````\na\n```\n# b\n````\n");

@@ -38,7 +38,6 @@ TEST(Outcome, IsDecidedByMemoryOnlyWhereThatAloneFailed) {
   const auto pass = outcome(Verdict::kPass, {judgement(kPeakMemory, Verdict::kPass, 0.01),
                                              judgement(kNetTime, Verdict::kPass, 0.1)});
   EXPECT_EQ(pass.deciding()->metric, kNetTime);
-  EXPECT_EQ(pass.of_time(Phase::kWhole)->metric, kNetTime);
   const auto larger =
       outcome(Verdict::kRegressed, {judgement(kNetTime, Verdict::kPass, 0.1),
                                     judgement(kPeakMemory, Verdict::kRegressed, 0.01)});
@@ -51,19 +50,6 @@ TEST(Outcome, IsDecidedByOneOfAllWhereAnotherReasonGaveTheVerdict) {
       {judgement(kNetTime, Verdict::kRegressed, 0.1), judgement(kCycles, Verdict::kPass, 0.02)});
   EXPECT_EQ(unfit.deciding()->metric, kCycles);
   EXPECT_EQ(outcome(Verdict::kError, {}).deciding(), nullptr);
-}
-
-TEST(Outcome, TellsOfTheTimeWhereCyclesAreJudgedBesideIt) {
-  const auto product = outcome(Verdict::kPass, {judgement(kNetTime, Verdict::kPass, 0.1),
-                                                judgement(kCycles, Verdict::kPass, 0.02)});
-  EXPECT_EQ(product.of_time(Phase::kWhole)->metric, kNetTime);
-  const auto idle = outcome(Verdict::kPass, {judgement(kBusyTime, Verdict::kPass, 0.02),
-                                             judgement(kNetTime, Verdict::kPass, 0.1)});
-  EXPECT_EQ(idle.of_time(Phase::kWhole)->metric, kBusyTime);
-  // Time is judged no more where somebody's edit of the baseline says so.
-  const auto edited = outcome(Verdict::kPass, {judgement(kCycles, Verdict::kPass, 0.02)});
-  EXPECT_EQ(edited.of_time(Phase::kWhole)->metric, kCycles);
-  EXPECT_EQ(outcome(Verdict::kError, {}).of_time(Phase::kWhole), nullptr);
 }
 
 TEST(Outcome, FindsAJudgementByItsMetric) {

@@ -127,7 +127,7 @@ TEST(CanaryText, RefusesANightThatWouldHavePassed) {
 std::string exported(const std::string& name, const Run& run) {
   for (const auto& format : export_formats()) {
     if (format.name == name) {
-      return format.text_of({run, nullptr, false, "file", {}});
+      return format.text_of({run, nullptr, false});
     }
   }
   throw std::invalid_argument(name);

@@ -33,7 +33,7 @@ Run big_night(int failing, int passing) {
 std::string limited(const Run& run, std::string (*text_of)(const ExportInput&),
                     std::optional<std::size_t> limit) {
   const Baseline recorded = testing_support::baseline();
-  return text_of({run, &recorded, false, "file", {}, nullptr, limit});
+  return text_of({run, &recorded, false, nullptr, limit});
 }
 
 // Fences end, rows are whole, and the fold is closed.

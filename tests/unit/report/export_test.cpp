@@ -4,7 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 #include <string>
 #include <vector>
@@ -15,7 +14,6 @@
 namespace perfgate {
 namespace {
 
-using nlohmann::json;
 using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -101,7 +99,7 @@ TEST_F(JunitExport, NamesOtherKernelsOfACaseThatPassed) {
   auto run = run_of({judged(Verdict::kPass, key)});
   run.outcomes[0].reports[0].phases[Phase::kWhole].trace =
       std::vector<KernelRecord>{{"cudnn_fwd", 1, 79}};
-  ASSERT_TRUE(document_.load_string(exported("junit", run, false, "file", {}, recorded).c_str()));
+  ASSERT_TRUE(document_.load_string(exported("junit", run, false, recorded).c_str()));
   const std::string kernels = testcase(key.c_str())
                                   .child("properties")
                                   .find_child_by_attribute("name", "other_kernels")
@@ -188,29 +186,6 @@ TEST(ProfileExport, RelatesWhatACpuRanToItsOperators) {
 
 TEST(ProfileExport, RefusesResultsWithoutATrace) {
   EXPECT_THROW(exported("profile", night()), UsageError);
-}
-
-TEST(GoogleBenchmarkExport, HasARowACaseThatComparePyCanPair) {
-  const auto document = json::parse(exported("google_benchmark", night()));
-  EXPECT_EQ(document["context"]["json_schema_version"], 1);
-  const auto& rows = document["benchmarks"];
-  ASSERT_EQ(rows.size(), 2U);  // a row without a time breaks its means
-  EXPECT_EQ(rows[0]["name"], kKey);
-  EXPECT_EQ(rows[0]["repetitions"], 1);
-  EXPECT_EQ(rows[0]["processes"], 5);
-  EXPECT_EQ(rows[0]["real_time"], 81.0);  // the median
-  EXPECT_EQ(rows[0]["time_unit"], "us");
-  EXPECT_NEAR(rows[0]["bytes_per_second"].get<double>(), 270000 / 81e-6, 1);
-}
-
-TEST(GithubActionBenchmarkExport, NamesTimeRangeAndVerdict) {
-  const auto document = json::parse(exported("github_action_benchmark", night()));
-  ASSERT_EQ(document.size(), 2U);
-  EXPECT_EQ(document[0]["name"], kKey);
-  EXPECT_EQ(document[0]["unit"], "us");
-  EXPECT_EQ(document[0]["value"], 81.0);
-  EXPECT_EQ(document[0]["range"], "± 0.243");  // 0.3 % of 81 us
-  EXPECT_THAT(document[0]["extra"].get<std::string>(), HasSubstr("REGRESSED\n+2.6 % slower"));
 }
 
 TEST(OpenMetricsExport, SaysUnitsAndEndsWithEof) {

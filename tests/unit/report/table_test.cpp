@@ -39,6 +39,20 @@ TEST(TableRow, LeavesColumnsEmptyThatNobodyMeasured) {
   EXPECT_THAT(row_of(unjudged(Verdict::kLost, "")), ContainsRegex("compiled +LOST\n$"));
 }
 
+TEST(TableRow, SaysBelowItWhatACaseCameToAndWhy) {
+  Outcome outcome = unjudged(Verdict::kLost, "no longer runs");
+  EXPECT_THAT(row_of(outcome), HasSubstr("\n        fail: no longer runs\n"));
+  outcome.verdict = Verdict::kUnsupported;
+  EXPECT_THAT(row_of(outcome), HasSubstr("\n        not judged: no longer runs\n"));
+  outcome.verdict = Verdict::kNoBaseline;
+  EXPECT_THAT(row_of(outcome), Not(HasSubstr("no longer runs"))) << "the verdict says it all";
+  outcome.other_protocol = true;
+  EXPECT_THAT(row_of(outcome), HasSubstr("not judged: no longer runs"));
+  outcome.other_protocol = false;
+  outcome.recorded = Recorded::kRefused;
+  EXPECT_THAT(row_of(outcome), HasSubstr("\n        no longer runs\n")) << "of a refresh";
+}
+
 TEST(TableRow, FitsIntoAHundredAndTwentyColumnsForEveryVerdictAndTheLongestKey) {
   const std::string key = "gpt_fast/mlp_layer_norm_gelu/bf16/D16384/compiled";
   for (const auto& [verdict, name] : kNames<Verdict>) {

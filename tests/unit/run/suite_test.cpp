@@ -41,6 +41,20 @@ TEST(Suite, RefusesACaseThatNoTestOfCTestWouldGate) {
   EXPECT_THAT(refusal, HasSubstr("FAMILIES of perfgate_add_gate(demo"));
 }
 
+TEST(Suite, SaysWhatOfItABuildLeavesOut) {
+  Suite suite;
+  EXPECT_EQ(left_out_text(suite), "");
+  EXPECT_NO_THROW(require_built(suite, "sparse"));
+  suite.left_out = {"attention", "sparse"};
+  suite.build = "/a build";
+  EXPECT_EQ(left_out_text(suite), "  left out of this build, and not gated: attention, sparse\n");
+  EXPECT_NO_THROW(require_built(suite, "ops"));
+  EXPECT_NO_THROW(require_built(suite, ""));
+  const std::string refusal = testing_support::message_of([&] { require_built(suite, "sparse"); });
+  EXPECT_THAT(refusal, HasSubstr("leaves out the family \"sparse\""));
+  EXPECT_THAT(refusal, HasSubstr("cmake -DPERFGATE_FAMILIES=all '/a build'"));
+}
+
 class SuiteOfSomebody : public testing_support::GatekeeperTest {
  protected:
   SuiteOfSomebody() {

@@ -30,9 +30,9 @@ std::string left_out_text(const Suite& suite) {
 void require_built(const Suite& suite, const std::string& family) {
   const auto& left_out = suite.left_out;
   if (std::find(left_out.begin(), left_out.end(), family) != left_out.end()) {
-    throw UsageError("this build leaves out the family \"" + family + "\"",
-                     "cmake -DPERFGATE_FAMILIES=all " + shell_word(suite.build.string()) +
-                         ", then build it");
+    throw UsageError(
+        "this build leaves out the family \"" + family + "\"",
+        "cmake -DPERFGATE_FAMILIES=all " + shell_word(suite.build.string()) + ", then build it");
   }
 }
 

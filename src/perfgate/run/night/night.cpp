@@ -113,7 +113,9 @@ Export parse_export(const std::string& text) {
     names += (names.empty() ? "" : ", ") + format.name;
   }
   throw UsageError("--export=" + text + " is not FORMAT:FILE or FORMAT:FILE:LIMIT",
-                   "the formats are " + names + "; for example --export=junit:night.xml");
+                   "the formats are " + names +
+                       "; for example --export=junit:night.xml. Those of other benchmarks are "
+                       "written by ctest/export.py");
 }
 
 // A file that an export may replace: nothing of perfgate's own, and nothing but a regular file.
@@ -194,12 +196,10 @@ ExitCode report_night(const Options& options) {
   const Run night = as_one(nights);
   const auto loaded = nights.size() == 1 ? baseline_of_night(night) : std::nullopt;
   const Baseline* baseline = loaded ? &*loaded : nullptr;
-  const auto published = load_published(night.outcomes, options.suite.baselines);
   const auto history = history_for(exports, options.paths.history, nights);
   for (const auto& [format, file, limit] : exports) {
     const std::string text =
-        format->text_of({night, baseline, options.require_baseline, file.filename().string(),
-                         published, &history, limit});
+        format->text_of({night, baseline, options.require_baseline, &history, limit});
     if (file == "-") {
       std::cout << text;
     } else {
