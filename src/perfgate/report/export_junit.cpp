@@ -233,7 +233,7 @@ std::size_t size_of(pugi::xml_node node) {
   return out.text.size();
 }
 
-std::string text_of(const pugi::xml_document& document) {
+std::string as_written(const pugi::xml_document& document) {
   Written out;
   document.save(out, "  ");
   return out.text;
@@ -247,9 +247,9 @@ bool says_why(pugi::xml_node testcase) {
 // stay the night's.
 std::string fitted(pugi::xml_document& document, std::size_t limit) {
   constexpr std::size_t kNote = 200;
-  std::size_t size = text_of(document).size();
+  std::size_t size = as_written(document).size();
   if (size <= limit) {
-    return text_of(document);
+    return as_written(document);
   }
   auto root = document.child("testsuites");
   std::size_t left_out = 0;
@@ -270,14 +270,14 @@ std::string fitted(pugi::xml_document& document, std::size_t limit) {
       [](pugi::xml_node testcase) { return !says_why(testcase) && !testcase.child("skipped"); });
   leave_out([](pugi::xml_node testcase) { return !says_why(testcase); });
   leave_out([](pugi::xml_node) { return true; });
-  while (text_of(document).size() + kNote > limit && root.last_child()) {
+  while (as_written(document).size() + kNote > limit && root.last_child()) {
     root.remove_child(root.last_child());
   }
   auto note = root.append_child("testsuite");
   put(note, "name", "left out");
   note.append_attribute("tests") = 0;
   put_text(note.append_child("system-out"), fmt::format("{} more in the results", left_out));
-  return text_of(document);
+  return as_written(document);
 }
 
 }  // namespace
@@ -321,7 +321,7 @@ std::string junit_text(const ExportInput& input) {
     add_counts(suite, counts[family]);
   }
   add_canaries(root, night);
-  return input.limit ? fitted(document, *input.limit) : text_of(document);
+  return input.limit ? fitted(document, *input.limit) : as_written(document);
 }
 
 }  // namespace perfgate
