@@ -60,7 +60,7 @@ TEST(CaseNightJson, IsReadAsItWasWritten) {
   ASSERT_EQ(night.metrics.size(), 2U);
   const auto& series = night.metrics.at(kMetric);
   EXPECT_EQ(series.value, 100);
-  EXPECT_EQ(series.change, 0.001);
+  EXPECT_EQ(series.change.log, 0.001);
   ASSERT_TRUE(series.noise);
   EXPECT_EQ(series.noise->night, 0.002);
   EXPECT_EQ(series.noise->reference, 0.001);

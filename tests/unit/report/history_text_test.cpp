@@ -61,7 +61,7 @@ TEST(HistoryText, TakesAnAcceptedChangeForNoSpeedUp) {
   auto nights = nights_with_a_step();
   for (auto& night : nights) {  // a new reference on the sixteenth
     if (night.time >= "2026-12-16") {
-      night.metrics.begin()->second.change -= 0.03;
+      night.metrics.begin()->second.change.log -= 0.03;
       night.revision = "s20";
     }
   }

@@ -91,7 +91,10 @@ class HostChangeText : public testing::Test {
   std::string text(Metric metric, Verdict verdict = Verdict::kRegressed) {
     PairedOutcome outcome;
     outcome.verdict = verdict;
-    outcome.judgements.push_back({.metric = metric, .verdict = verdict});
+    PairedJudgement judgement;
+    judgement.metric = metric;
+    judgement.verdict = verdict;
+    outcome.judgements.push_back(judgement);
     return host_change_text(reports_, outcome);
   }
   PairedReports reports_{"a/case", {}, {}};

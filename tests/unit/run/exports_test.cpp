@@ -60,6 +60,7 @@ TEST_F(Exports, RefuseALimitOfWhatHasNoneAndOneThatIsNone) {
   EXPECT_THAT(refusal("markdown", "a:10"), HasSubstr("512 at least"));
   EXPECT_THAT(refusal("markdown", "a:99999999999999999999999"), HasSubstr("512 at least"));
   EXPECT_THAT(refusal("xunit", "a"), HasSubstr("is not FORMAT:FILE or FORMAT:FILE:LIMIT"));
+  EXPECT_THAT(refusal("google_benchmark", "a"), HasSubstr("written by ctest/export.py"));
 }
 
 TEST_F(Exports, RepeatNoTextOfMegabytes) {

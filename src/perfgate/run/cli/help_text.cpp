@@ -51,7 +51,7 @@ std::string export_help() {
     out +=
         "\n" + format.name + " for " + format.about + (format.has_limit ? " (with a limit)" : "");
   }
-  return out;
+  return out + "\nctest/export.py of perfgate's sources writes those of other benchmarks";
 }
 
 }  // namespace perfgate
