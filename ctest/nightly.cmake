@@ -9,7 +9,7 @@
 #   NIGHTLY_OPTIONS         more options for CMake, separated by ";"
 #   NIGHTLY_RESULTS         folder for this night's results; default <build>/nights/<UTC time>
 #   NIGHTLY_EXPORTS         perfgate's --export values, separated by ";"; into another folder than the
-#                           results, which are every .json in theirs
+#                           results, which are every .json in theirs (export.py is called afterwards)
 #   NIGHTLY_CANARIES        perfgate's --canaries; default 1: a night starts 3.5 % more processes
 #   CTEST_SUBMIT_URL        a CDash server's submit.php?project=...; unset: nothing is submitted
 

@@ -17,7 +17,7 @@
 
 #include "command_line.h"
 #include "perfgate/baseline/store.h"
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/judgement.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/moderation.h"

@@ -23,7 +23,7 @@
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/case_night.h"
 #include "perfgate/gate/cusum.h"
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/judgement.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"
 #include "taken_out.h"
@@ -211,7 +211,7 @@ void add_residuals(const perfgate::Baseline& recorded, const perfgate::Policy& p
   for (const auto& night : case_nights(judge, recorded.sessions.at(id), outcomes)) {
     for (const auto& [metric, series] : night.metrics) {
       if (const auto& noise = series.noise) {
-        out.push_back(series.change / std::hypot(noise->night, noise->reference));
+        out.push_back(series.change.log / std::hypot(noise->night, noise->reference));
       }
     }
   }

@@ -25,7 +25,7 @@
 #include "perfgate/baseline/store.h"
 #include "perfgate/gate/choose_metric.h"
 #include "perfgate/gate/decide.h"
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/judgement.h"
 #include "perfgate/gate/paired.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "perfgate/stats/descriptive.h"

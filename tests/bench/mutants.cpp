@@ -23,7 +23,7 @@
 #include "perfgate/core/errors.h"
 #include "perfgate/core/files.h"
 #include "perfgate/gate/decide.h"
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/judgement.h"
 #include "perfgate/model/worker_report_json.h"
 #include "perfgate/process/worker_interface.h"
 #include "perfgate/report/exit_code.h"

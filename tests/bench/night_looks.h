@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/judgement.h"
 #include "taken_out.h"
 
 namespace perfgate {

@@ -14,7 +14,7 @@
 #include "night_looks.h"
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/errors.h"
-#include "perfgate/gate/judge.h"
+#include "perfgate/gate/judgement.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/run/machine/baselines_folder.h"
 #include "taken_out.h"
