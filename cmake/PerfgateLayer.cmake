@@ -18,6 +18,9 @@ endif()
 # time goes into the headers that it shares with its neighbours. The preset "ci" compiles each source of src by itself.
 function(perfgate_join_sources target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${PERFGATE_JOIN_SOURCES} UNITY_BUILD_MODE GROUP)
+  if(PERFGATE_JOIN_SOURCES)  # GCC takes the private types of a joined source for a header's
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
+  endif()
   foreach(source IN LISTS ARGN)
     cmake_path(GET source PARENT_PATH folder)
     string(MAKE_C_IDENTIFIER "${folder}" group)
