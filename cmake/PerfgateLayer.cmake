@@ -69,17 +69,6 @@ function(perfgate_layer name)
     PUBLIC ${ARG_LINKS} PRIVATE $<BUILD_INTERFACE:perfgate_warnings> ${ARG_PRIVATE_LINKS})
 endfunction()
 
-# What half of a judging layer's time goes into: precompiled once, by the layer that all of these link. None of them sees
-# LibTorch, which brings another {fmt}, and none defines a macro for all of its sources.
-function(perfgate_precompile_texts target)
-  if(target STREQUAL "perfgate_baseline")
-    target_precompile_headers(${target} PRIVATE
-      <algorithm> <filesystem> <fmt/format.h> <functional> <map> <nlohmann/json.hpp> <optional> <string> <vector>)
-  else()
-    target_precompile_headers(${target} REUSE_FROM perfgate_baseline)
-  endif()
-endfunction()
-
 # What every <ATen/ops/...> reads, two seconds a file. The preset "ci" builds without it, so that a
 # file includes what it uses.
 function(perfgate_precompile_tensors target)

@@ -102,9 +102,11 @@ ExitCode exit_code_of(BisectionStep::Kind kind) {
       return ExitCode::kFail;
     case BisectionStep::Kind::kNone:
       return ExitCode::kOk;
-    default:
-      return ExitCode::kRefused;
+    case BisectionStep::Kind::kMeasure:
+    case BisectionStep::Kind::kUndecided:
+      break;
   }
+  return ExitCode::kRefused;
 }
 
 }  // namespace perfgate

@@ -151,7 +151,7 @@ std::optional<std::string> unreadable_if_recorded(const CaseSession& session,
 }
 
 // Whether the session belongs to the revision in force, begins one, or the case's first.
-Entry first_look(const Outcome& outcome, const Baseline& baseline, const SessionRecord& tonight,
+Entry by_verdict(const Outcome& outcome, const Baseline& baseline, const SessionRecord& tonight,
                  const EntryRules& rules) {
   Entry out;
   out.message = outcome.message;
@@ -189,7 +189,7 @@ RecordRules record_rules(const Policy& policy) {
 
 Entry entry_of(const Outcome& outcome, const Baseline& baseline, const SessionRecord& tonight,
                const EntryRules& rules) {
-  Entry out = first_look(outcome, baseline, tonight, rules);
+  Entry out = by_verdict(outcome, baseline, tonight, rules);
   if (out.as == Recorded::kNot || out.as == Recorded::kRefused) {
     return out;
   }
