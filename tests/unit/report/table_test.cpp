@@ -86,7 +86,8 @@ TEST(TableRow, IsColouredOnlyOnDemand) {
 TEST(TableRow, PrintsTheFirstLineOfAReasonOnceForAllCasesThatShareIt) {
   Table table(false);
   const Outcome outcome = unjudged(Verdict::kUnsupported, "no bf16 here\nlong story");
-  EXPECT_THAT(table.row(outcome, 1, 3), EndsWith("UNSUPPORTED\n        not judged: no bf16 here\n"));
+  EXPECT_THAT(table.row(outcome, 1, 3),
+              EndsWith("UNSUPPORTED\n        not judged: no bf16 here\n"));
   EXPECT_THAT(table.row(outcome, 2, 3), EndsWith("UNSUPPORTED\n"));
   EXPECT_THAT(table.row(unjudged(Verdict::kUnsupported, "no fp8"), 3, 3), HasSubstr("no fp8\n"));
 }
