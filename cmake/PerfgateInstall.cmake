@@ -59,6 +59,7 @@ if(PERFGATE_MEASURE)
   perfgate_install(Measure ${_perfgate_measuring})
   file(GLOB _perfgate_exporter ${PROJECT_SOURCE_DIR}/src/perfgate/packages/*.py)
   install(FILES ${_perfgate_exporter} DESTINATION ${CMAKE_INSTALL_DATADIR}/perfgate/packages)
+  install(PROGRAMS ctest/export.py DESTINATION ${CMAKE_INSTALL_DATADIR}/perfgate/ctest)
   install(FILES cmake/PerfgateGate.cmake cmake/PerfgateLibTorch.cmake cmake/PerfgateTorchFolders.cmake cmake/commit_of.cmake
                 cmake/where_is_torch.py cmake/write_suite.cmake
     DESTINATION ${_perfgate_cmake})

@@ -1,5 +1,5 @@
 // Is anything torn or lost when perfgate is killed? Kills a writer at each of its file calls in
-// turn, of a baseline and of a night log, and then a refreshing gate at random moments, N kills in
+// turn, of a baseline and of a history, and then a refreshing gate at random moments, N kills in
 // all. After each: the file is whole and has all that was in it, no lock is held, and the next
 // writer goes on. Prints what it did; fails at the first thing that does not hold.
 //   bench_kills [N]      N: 300
@@ -26,7 +26,7 @@
 #include "perfgate/core/json.h"
 #include "perfgate/process/subprocess.h"
 #include "perfgate/report/results_json.h"
-#include "perfgate/run/night/night_log.h"
+#include "perfgate/run/night/night_history.h"
 
 namespace {
 
@@ -124,22 +124,18 @@ int kill_writers(const fs::path& folder) {
             baseline, device, [&](perfgate::Baseline& file) { add_case(file, number); }, calls);
       },
       in_baseline);
-  const auto log = folder / "log.json";
+  const auto history = folder / "unit.nights.jsonl";
   kills += kill_at_each_call(
       [&](perfgate::FileCalls& calls, int number) {
-        update_night_log(
-            log,
-            [&](perfgate::NightLog& file) {
-              file.unjudged["unit"]["case" + std::to_string(number)] = {1, "a", "b"};
-            },
-            calls);
+        perfgate::CaseNight night;
+        night.time = "2026-11-24T03:00:00Z";
+        night.case_key = "case" + std::to_string(number);
+        append_nights(history, {night}, calls);
       },
       [&] {
-        const auto loaded = perfgate::load_night_log(log);
-        const auto device_nights = loaded.unjudged.find("unit");
-        return device_nights == loaded.unjudged.end()
-                   ? 0
-                   : static_cast<int>(device_nights->second.size());
+        int nights = 0;
+        for_each_night(history, [&nights](const perfgate::CaseNight&) { ++nights; });
+        return nights;
       });
   return kills;
 }
@@ -215,7 +211,7 @@ int run(int argc, char** argv) {
   const fs::path folder = mkdtemp(pattern.data());
   const int at_calls = kill_writers(folder);
   fmt::print(
-      "{} kills, one at each file call of a baseline's and a night log's writer: nothing "
+      "{} kills, one at each file call of a baseline's and a history's writer: nothing "
       "torn, nothing lost\n",
       at_calls);
   Gate gate(folder / "gate");

@@ -68,6 +68,8 @@ cp -r "$folder/package/consumer_gate" "$folder/recorded"
 gate package '0 1 3'  # 1: a session of a machine that others use
 grep -qE '^  MDE |MACHINE_INVALID' "$folder/gate.txt" || fail "package: nothing was compared with the baseline"
 ! grep -qE ' (LOST|ERROR|WRONG|NO_BASELINE)' "$folder/gate.txt" || fail "package: a case does not run as it was recorded"
+"$folder/installed/share/perfgate/ctest/export.py" "google_benchmark:$folder/gate.json" "$folder"/package/consumer_gate/results/*.json
+grep -q '"name": "swish/' "$folder/gate.json" || fail "package: the installed export.py does not write its cases"
 compare package
 
 say "the example that the pages quote"

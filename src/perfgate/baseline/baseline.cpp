@@ -4,7 +4,7 @@
 #include <iterator>
 #include <set>
 
-#include "perfgate/baseline/host_passes.h"
+#include "perfgate/baseline/optional_metrics.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {

@@ -92,7 +92,7 @@ struct Revision {
   std::string reason;
   std::string date;
   std::vector<std::string> reference;  ///< session ids, at most kReferenceSessions a device and
-                                       ///< those of host passes alone (host_passes.h); the first
+                                       ///< those of optional metrics alone; the first
                                        ///< one recorded is the first
   /// metric -> reference session -> one measurement a worker
   std::map<Metric, std::map<std::string, std::vector<double>>> measurements;

@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "perfgate/baseline/folding.h"
-#include "perfgate/baseline/host_passes.h"
 #include "perfgate/baseline/kept_tunings.h"
+#include "perfgate/baseline/optional_metrics.h"
 #include "perfgate/core/ascii.h"
 #include "perfgate/model/case_key.h"
 
@@ -34,8 +34,8 @@ bool comparable(const CaseRecord& record, const CaseSession& session) {
       std::all_of(record.phases.begin(), record.phases.end(), [&](const auto& item) {
         const auto found = session.phases.find(item.first);
         return found != session.phases.end() &&
-               (session.changed ? without_host_pass(found->second.protocol) ==
-                                      without_host_pass(item.second.protocol)
+               (session.changed ? without_own_settings(found->second.protocol) ==
+                                      without_own_settings(item.second.protocol)
                                 : is_same_protocol(found->second.protocol, item.second.protocol));
       });
   return !record.metrics.empty() && same_protocols &&
@@ -160,8 +160,8 @@ void describe_phases(const CaseSession& session, CaseRecord& record) {
     if (recorded.protocol.empty()) {
       recorded.protocol = measured.protocol;
     }
-    if (const auto pass = host_pass_of(measured.protocol)) {
-      recorded.protocol[kHostPass] = *pass;
+    if (const auto pass = measured.protocol.find(kHostPass); pass != measured.protocol.end()) {
+      recorded.protocol[kHostPass] = pass->second;
     }
     // What ran when the revision began: other kernels are accepted by name. Without a trace, the
     // last list is better than none.
@@ -264,7 +264,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
     if (!comparable(record, item)) {
       record = begun_afresh(record, item);
     }
-    drop_other_host_passes(item, record);
+    drop_what_was_set_otherwise(item, record);
     Revision& revision = revision_for(record, item, session.date.substr(0, 10));
     const bool is_reference =
         whole_references_on(baseline, revision, session.device_id) < kReferenceSessions &&
@@ -277,7 +277,7 @@ std::string record_session(Baseline& baseline, const SessionRecord& session,
       note_as_fast(baseline, item.case_key, session, rules.known_device_sessions, revision);
       add_first_measurements(id, item, baseline, record, revision);
     }
-    drop_host_passes_without_references(record);
+    drop_what_has_no_reference(record);
     describe_phases(item, record);
     keep_kernel_sources(item, record, baseline);
     keep_tunings(item.package_tunings, item.changed, baseline);

@@ -37,6 +37,22 @@ bool has_reference(const CaseRecord& record, const Judgement& judgement) {
 
 }  // namespace
 
+CaseNight night_without_figures(const Baseline& recorded, const SessionRecord& tonight,
+                                const Outcome& outcome) {
+  const auto record = recorded.cases.find(outcome.case_key);
+  return {tonight.date,
+          recorded.device.model,
+          outcome.device_id,
+          tonight.commit,
+          tonight.libtorch,
+          tonight.driver,
+          outcome.case_key,
+          record == recorded.cases.end() ? "" : record->second.revisions.back().reference.front(),
+          static_cast<int>(outcome.reports.size()),
+          outcome.verdict,
+          {}};
+}
+
 std::vector<CaseNight> case_nights(const Judge& judge, const SessionRecord& tonight,
                                    const std::vector<Outcome>& outcomes) {
   std::vector<CaseNight> out;
@@ -46,17 +62,7 @@ std::vector<CaseNight> case_nights(const Judge& judge, const SessionRecord& toni
       continue;
     }
     const CaseRecord& record = judge.baseline().cases.at(outcome.case_key);
-    CaseNight night{tonight.date,
-                    judge.baseline().device.model,
-                    outcome.device_id,
-                    tonight.commit,
-                    tonight.libtorch,
-                    tonight.driver,
-                    outcome.case_key,
-                    record.revisions.back().reference.front(),
-                    static_cast<int>(outcome.reports.size()),
-                    outcome.verdict,
-                    {}};
+    CaseNight night = night_without_figures(judge.baseline(), tonight, outcome);
     for (const auto& judgement : outcome.judgements) {
       if (has_reference(record, judgement)) {
         night.metrics[judgement.metric] = {

@@ -1,6 +1,6 @@
 #pragma once
-// One case in one night, as the history keeps it: what a CUSUM over nights needs, and what people
-// ask of a history.
+// One case in one night, as the history keeps it: what a CUSUM over nights needs, what the next
+// night has to know, and what people ask of a history.
 
 #include <map>
 #include <optional>
@@ -42,13 +42,21 @@ struct CaseNight {
   std::string revision;              ///< first reference session of the baseline's
   int workers = 0;                   ///< that tonight's values are made of
   Verdict verdict = Verdict::kPass;  ///< the case's
+  /// None where it was not judged, and of a run that was no whole night: those who pick a case
+  /// mostly do so since it looked odd the night before, which would be a biased sample.
   std::map<Metric, SeriesNight> metrics;
+  /// A faster state than the baseline has, which nobody has recorded yet; mostly empty.
+  SessionMeasurements improvement = {};
 };
 
 /// How much slower a night was than the reference that `last` was compared with. Its own
 /// `change` is against the reference of its time: a change that was accepted since would look
 /// undone.
 LogChange change_against(const SeriesNight& last, const SeriesNight& night, Metric metric);
+
+/// When the case was tried, with what, and what came of it. `recorded`: the baseline.
+CaseNight night_without_figures(const Baseline& recorded, const SessionRecord& tonight,
+                                const Outcome& outcome);
 
 /// Of each outcome that was judged. What was compared with an improvement that is not recorded, and
 /// what nobody could judge, is not among them.

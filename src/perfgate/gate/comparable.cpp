@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace perfgate {
 namespace {
@@ -28,8 +29,7 @@ std::optional<std::string> protocol_difference(const Protocol& before, const Pro
   Protocol names = before;
   names.insert(now.begin(), now.end());
   names.erase(kQueuedWhole);
-  names.erase(kHostPass);
-  for (const auto& [name, unused] : names) {
+  for (const auto& [name, unused] : without_own_settings(std::move(names))) {
     const std::string old_text = setting_text(before, name);
     const std::string new_text = setting_text(now, name);
     if (old_text != new_text) {
@@ -77,12 +77,11 @@ std::optional<Finding> changed_behaviour(Phase phase, const Protocol& recorded,
                        ", where it waited for the host when it was recorded"};
   }
   return Finding{2 * changed > reports.size() ? Verdict::kRegressed : Verdict::kUnsteady,
-                 prefix_of(phase) + "it can no longer be queued before it runs" + processes +
-                     ": it synchronises with the host, or launches more than a queue takes"};
+                 waits_for_host_text(phase, processes)};
 }
 
-// The metrics of host passes that the record or tonight's first process judges.
-std::set<Metric> judged_of_host_passes(const CaseRecord& record, const WorkerReport& report) {
+// The optional metrics that the record or tonight's first process judges.
+std::set<Metric> judged_optional_metrics(const CaseRecord& record, const WorkerReport& report) {
   std::set<Metric> out;
   for (const auto& [metric, described] : record.metrics) {
     if (is_optional(metric.quantity) && described.judged) {
@@ -97,10 +96,9 @@ std::set<Metric> judged_of_host_passes(const CaseRecord& record, const WorkerRep
   return out;
 }
 
-std::optional<std::string> why_host_pass_is_not_judged(const Baseline& baseline,
-                                                       const CaseRecord& record, Metric metric,
-                                                       const std::vector<WorkerReport>& reports,
-                                                       const std::string& device_id) {
+std::optional<std::string> why_optional_metric_is_not_judged(
+    const Baseline& baseline, const CaseRecord& record, Metric metric,
+    const std::vector<WorkerReport>& reports, const std::string& device_id) {
   if (record.metrics.count(metric) == 0) {
     return "no host pass is recorded of it";
   }
@@ -113,9 +111,12 @@ std::optional<std::string> why_host_pass_is_not_judged(const Baseline& baseline,
         "does, or waits for it",
         reports.size() - made, reports.size());
   }
-  const auto before = host_pass_of(record.phase(metric.phase).protocol);
+  const auto setting_of = [metric](const Protocol& protocol) {
+    return own_setting_of(protocol, metric.quantity);
+  };
+  const auto before = setting_of(record.phase(metric.phase).protocol);
   for (const auto& report : reports) {
-    if (const auto now = host_pass_of(report.phase(metric.phase).protocol); now != before) {
+    if (const auto now = setting_of(report.phase(metric.phase).protocol); now != before) {
       return fmt::format("its host pass was recorded otherwise ({}, now {})",
                          before.value_or("unset"), now.value_or("unset"));
     }
@@ -126,6 +127,11 @@ std::optional<std::string> why_host_pass_is_not_judged(const Baseline& baseline,
 }
 
 }  // namespace
+
+std::string waits_for_host_text(Phase phase, const std::string& processes) {
+  return prefix_of(phase) + "it can no longer be queued before it runs" + processes +
+         ": it synchronises with the host, or launches more than a queue takes";
+}
 
 // A worker reports after five runs of a body that is slower than expected
 // (measure/measurement_plan.h), so one run takes a fifth of that at least, or never ends.
@@ -146,23 +152,16 @@ std::optional<Finding> far_too_slow(const WorkerReport& report, double run_us,
                   report.message, run_us / 1e3, when, std::floor(factor))};
 }
 
-std::map<Metric, std::string> host_passes_not_judged(const Baseline& baseline,
-                                                     const CaseRecord& record,
-                                                     const std::vector<WorkerReport>& reports,
-                                                     const std::string& device_id) {
+std::map<Metric, std::string> metrics_not_judged(const Baseline& baseline, const CaseRecord& record,
+                                                 const std::vector<WorkerReport>& reports,
+                                                 const std::string& device_id) {
   std::map<Metric, std::string> out;
-  for (const Metric metric : judged_of_host_passes(record, reports.front())) {
+  for (const Metric metric : judged_optional_metrics(record, reports.front())) {
     if (const auto why =
-            why_host_pass_is_not_judged(baseline, record, metric, reports, device_id)) {
+            why_optional_metric_is_not_judged(baseline, record, metric, reports, device_id)) {
       out[metric] = *why;
     }
   }
-  return out;
-}
-
-std::map<Metric, std::string> own_metrics_not_judged(const CaseRecord& record,
-                                                     const std::vector<WorkerReport>& reports) {
-  std::map<Metric, std::string> out;
   for (const auto& [metric, measurement] : reports.front().metrics) {
     if (metric.quantity == Quantity::kOwn && record.metrics.count(metric) == 0) {
       out[metric] = "it is not recorded yet: the next refresh does it";

@@ -32,24 +32,24 @@ std::optional<Finding> obstacle_to_judging(const CaseRecord& record,
 std::optional<Finding> changed_behaviour(const CaseRecord& record,
                                          const std::vector<WorkerReport>& reports);
 
+/// That a phase can no longer be queued before it runs. `processes`: " in 2 of 5 processes"; empty:
+/// in all.
+std::string waits_for_host_text(Phase phase, const std::string& processes);
+
 /// Of a case whose worker was killed, since it took too long: REGRESSED, with the factor by which a
 /// run is slower at least, where it is twice as slow. `run_us`: what one run of all phases took
 /// `when`, "when it was recorded"; 0: not known.
 std::optional<Finding> far_too_slow(const WorkerReport& report, double run_us,
                                     const std::string& when);
 
-/// What of a host pass is not judged tonight, and why: not all processes made one (the host does
-/// not decide any more), the recorded pass is of another protocol or not recorded, or this device
-/// has none: hosts of one kind of GPU differ, so that others' say nothing. Such a metric keeps
-/// nothing else of its case from being judged. `reports`: as above, of `device_id`.
-std::map<Metric, std::string> host_passes_not_judged(const Baseline& baseline,
-                                                     const CaseRecord& record,
-                                                     const std::vector<WorkerReport>& reports,
-                                                     const std::string& device_id);
-
-/// Which of the case's own metrics are not judged tonight, since the record does not have them.
-std::map<Metric, std::string> own_metrics_not_judged(const CaseRecord& record,
-                                                     const std::vector<WorkerReport>& reports);
+/// Which metrics that may join a record later are not judged tonight, and why: of an optional one,
+/// not all processes measured it (a host that does not decide any more), it was recorded by another
+/// setting or not at all, or not on this device: hosts of one kind of GPU differ, so that others'
+/// say nothing; one of the case's own is not recorded yet. Such a metric keeps nothing else of its
+/// case from being judged. `reports`: as above, of `device_id`.
+std::map<Metric, std::string> metrics_not_judged(const Baseline& baseline, const CaseRecord& record,
+                                                 const std::vector<WorkerReport>& reports,
+                                                 const std::string& device_id);
 
 /// Whether the report has what judging `metric` takes: of cycles, their time too.
 bool has_metric(const WorkerReport& report, Metric metric);

@@ -193,8 +193,7 @@ Outcome decide(const Judge& judge, const std::vector<WorkerReport>& reports,
     out.other_protocol = obstacle->verdict == Verdict::kNoBaseline;
     return conclude(*obstacle);
   }
-  out.not_judged = host_passes_not_judged(judge.baseline(), found->second, reports, device_id);
-  out.not_judged.merge(own_metrics_not_judged(found->second, reports));
+  out.not_judged = metrics_not_judged(judge.baseline(), found->second, reports, device_id);
   out.judgements = judgements_of(judge, out.case_key, reports, device_id, out.not_judged);
   if (out.judgements.empty()) {
     return conclude({Verdict::kLost, "nothing that is judged is measured any more"});

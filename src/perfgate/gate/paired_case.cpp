@@ -116,9 +116,7 @@ std::string waits_for_the_host(const PairedReports& reports) {
   };
   for (const auto& [phase, part] : reports.before.front().phases) {
     if (queued(reports.before, phase, true) && queued(reports.now, phase, false)) {
-      return prefix_of(phase) +
-             "it can no longer be queued before it runs: it synchronises with the host, or "
-             "launches more than a queue takes";
+      return waits_for_host_text(phase, "");
     }
   }
   return "";

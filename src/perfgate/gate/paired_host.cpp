@@ -36,7 +36,7 @@ bool host_decides_in_either(const PairedReports& reports, Phase phase) {
   const auto pass_of = [phase](const std::vector<WorkerReport>& side) {
     std::optional<std::string> out;
     for (const auto& report : side) {
-      const auto pass = host_pass_of(report.phase(phase).protocol);
+      const auto pass = own_setting_of(report.phase(phase).protocol, Quantity::kEnqueueTime);
       out = pass ? pass : out;
     }
     return out;

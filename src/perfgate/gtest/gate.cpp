@@ -64,8 +64,7 @@ bool looks_for_lost(const Options& options, const std::string& user_filter, cons
 // own: of a night's processes, one a family, that of the first family looks after it.
 bool looks_after(const Options& options, const std::set<std::string>& declared,
                  const std::string& family) {
-  const auto& left_out = options.suite.left_out;
-  if (std::find(left_out.begin(), left_out.end(), family) != left_out.end()) {
+  if (is_left_out(options.suite, family)) {
     return false;
   }
   return options.selection.family.empty() || family == options.selection.family ||

@@ -16,8 +16,7 @@ int show_history_command(const Options& options, const Backend& backend) {
   const std::string model = backend.device->identity().model;
   std::vector<CaseNight> history;
   const std::string skipped =
-      for_each_night(night_history_path(options.paths.history, model),
-                     [&history](const CaseNight& night) { history.push_back(night); });
+      read_judged_nights(night_history_path(options.paths.history, model), history);
   const Selection& selection = options.selection;
   const std::string glob = selection.case_glob.empty() && !selection.family.empty()
                                ? selection.family + "/*"

@@ -1,6 +1,7 @@
 #include "perfgate/model/worker_report.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace perfgate {
 
@@ -36,23 +37,22 @@ bool is_noisy(const WorkerReport& report) {
                      [](const auto& item) { return item.second.noisy; });
 }
 
-Protocol without_host_pass(Protocol protocol) {
+Protocol without_own_settings(Protocol protocol) {
   protocol.erase(kHostPass);
   return protocol;
 }
 
-std::optional<std::string> host_pass_of(const Protocol& protocol) {
-  const auto found = protocol.find(kHostPass);
+std::optional<std::string> own_setting_of(const Protocol& protocol, Quantity quantity) {
+  const char* name = own_setting(quantity);
+  const auto found = name == nullptr ? protocol.end() : protocol.find(name);
   const auto* text = found == protocol.end() ? nullptr : std::get_if<std::string>(&found->second);
   return text == nullptr ? std::nullopt : std::optional(*text);
 }
 
 bool is_same_protocol(Protocol a, Protocol b) {
-  for (auto* protocol : {&a, &b}) {
-    protocol->erase(kQueuedWhole);
-    protocol->erase(kHostPass);
-  }
-  return a == b;
+  a.erase(kQueuedWhole);
+  b.erase(kQueuedWhole);
+  return without_own_settings(std::move(a)) == without_own_settings(std::move(b));
 }
 
 std::optional<bool> is_queued_whole(const Protocol& protocol) {

@@ -36,11 +36,14 @@ inline constexpr EnumNames<Statistic, 2> kNames<Statistic> = {
 /// queued whole before it runs.
 constexpr const char* kQueuedWhole = "queued_whole";
 
-/// How a host pass was measured, where one was: of the metrics that is_of_host_pass names alone. A
-/// setting that the body makes too, for only one whose host may decide gets a pass; so it is no
-/// part of what all other metrics are compared by, and cases that were recorded before there were
-/// such passes still are.
+/// How a host pass was measured, where one was: the setting of its metrics alone.
 constexpr const char* kHostPass = "host_pass";
+
+/// The setting by which an optional metric was measured; null for all others. It is no part of what
+/// those are compared by, so that cases which were recorded without it still are.
+constexpr const char* own_setting(Quantity quantity) {
+  return is_optional(quantity) ? kHostPass : nullptr;
+}
 
 /// One metric of one worker.
 struct Measurement {
@@ -148,14 +151,14 @@ std::vector<double> measurements_of(const std::vector<WorkerReport>& reports, Me
 /// Whether too many samples of any of its phases had to be discarded.
 bool is_noisy(const WorkerReport& report);
 
-/// The protocol of all metrics but those of a host pass.
-Protocol without_host_pass(Protocol protocol);
+/// The protocol of all metrics that are not optional.
+Protocol without_own_settings(Protocol protocol);
 
-/// How the host pass was measured; nothing where none was made.
-std::optional<std::string> host_pass_of(const Protocol& protocol);
+/// How an optional metric was measured; nothing where it was not.
+std::optional<std::string> own_setting_of(const Protocol& protocol, Quantity quantity);
 
-/// Whether measurements of both protocols may be compared: they are the same but for what the case
-/// makes, kQueuedWhole and kHostPass.
+/// Whether measurements of both protocols may be compared: they are the same but for kQueuedWhole,
+/// which the case makes, and the optional metrics' own settings.
 bool is_same_protocol(Protocol a, Protocol b);
 
 /// Whether this phase's body can be queued whole before it runs; nothing where its protocol does

@@ -12,18 +12,18 @@
 
 #include "perfgate/core/errors.h"
 #include "perfgate/gate/change.h"
+#include "perfgate/gate/level_changes.h"
 #include "perfgate/model/case_key.h"
 #include "perfgate/model/libtorch_version.h"
 #include "perfgate/report/layout.h"
 #include "perfgate/report/session_changes.h"
 #include "perfgate/report/wording.h"
-#include "perfgate/stats/change_points.h"
 #include "perfgate/stats/descriptive.h"
 
 namespace perfgate {
 namespace {
 
-constexpr double kAlpha = 0.001;  // of a change point in a series that has none
+constexpr double kAlpha = 0.001;  // of a change of level in a series that has none
 constexpr std::size_t kWorst = 10;
 constexpr std::size_t kNightsBefore = 10;  // of what was long before, the level may be another
 
@@ -80,12 +80,12 @@ LogChange median_change(const std::vector<Point>& points, std::size_t begin, std
   return {median(values)};
 }
 
-std::string change_point_lines(const Metric& metric, const std::vector<Point>& points) {
+std::string level_change_lines(const Metric& metric, const std::vector<Point>& points) {
   std::vector<double> values;
   for (const auto& point : points) {
     values.push_back(point.change.log);
   }
-  auto found = change_points(values, kAlpha);
+  auto found = level_changes(values, kAlpha);
   if (found.empty()) {
     return points.size() < 6 ? "" : "    no change of level\n";
   }
@@ -125,7 +125,7 @@ std::string series_text(const SeriesName& name, const std::vector<Point>& points
                        change_text(relative(point.change)), width,
                        name_of(shown_verdict(*point.night, series)));
   }
-  return out + change_point_lines(metric, points);
+  return out + level_change_lines(metric, points);
 }
 
 // When what is asked for began: the day itself, or the first night of that LibTorch; where nothing

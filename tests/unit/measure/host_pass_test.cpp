@@ -82,7 +82,7 @@ TEST_F(HostPass, LeavesADeviceBoundBodyAlone) {
   length_ = Seconds(100e-6);
   const auto measured = pass();
   EXPECT_FALSE(has_pass(measured));
-  EXPECT_EQ(host_pass_of(measured.report.protocol), std::nullopt);
+  EXPECT_EQ(own_setting_of(measured.report.protocol, Quantity::kEnqueueTime), std::nullopt);
   EXPECT_EQ(measured.report.samples.count("enqueue_us"), 0U);
   EXPECT_EQ(runs_on_one_core_, 0);
 }
@@ -131,7 +131,7 @@ TEST_F(HostPass, LeavesWhatIsMeasuredOfTheDeviceAsItIs) {
     EXPECT_EQ(with.metrics.at(quantity).judged, measurement.judged) << name_of(quantity);
   }
   EXPECT_NE(with.report.protocol, without.report.protocol);
-  EXPECT_EQ(without_host_pass(with.report.protocol), without.report.protocol);
+  EXPECT_EQ(without_own_settings(with.report.protocol), without.report.protocol);
   EXPECT_TRUE(is_same_protocol(with.report.protocol, without.report.protocol));
 }
 

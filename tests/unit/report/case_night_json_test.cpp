@@ -92,6 +92,31 @@ TEST(CaseNightJson, OfLinesThatBeginAlikeAndOtherwise) {
   }
 }
 
+TEST(CaseNightJson, OfACaseThatWasNotJudgedHasNoFigures) {
+  auto night = case_night(1);
+  night.verdict = Verdict::kMachineInvalid;
+  night.workers = 0;
+  night.revision.clear();
+  night.metrics.clear();
+  std::string text = line_of(night);
+  text.pop_back();
+  EXPECT_THAT(text, HasSubstr(R"("metrics":{}})"));
+  EXPECT_EQ(reread(text), text + "\n");
+}
+
+TEST(CaseNightJson, HasAnImprovementThatIsNotRecorded) {
+  auto night = case_night(1);
+  night.improvement = {{kMetric, {80.125, 81.0 / 7}}, {kCycles, {3}}};
+  CaseNightReader reader("a file");
+  std::string text = line_of(night);
+  text.pop_back();
+  EXPECT_EQ(reader.read(text, 1)->improvement, night.improvement);
+  EXPECT_TRUE(reader.read(line(), 2)->improvement.empty()) << "the next line has none";
+  EXPECT_THAT(refusal(replaced(text, "80.125", "0")), HasSubstr("/improvement/net_time/0"));
+  EXPECT_THAT(refusal(replaced(text, R"("improvement":{"net_time)", R"("improvement":{"time_net)")),
+              HasSubstr("no metric"));
+}
+
 TEST(CaseNightJson, KeepsNamesThatNeedEscapes) {
   auto night = case_night(1);
   night.model = "a \"GPU\" \\ of M\xc3\xbcller";
@@ -104,7 +129,8 @@ TEST(CaseNightJson, NamesFileLineAndPlaceOfWhatIsWrong) {
   EXPECT_THAT(refusal(replaced(line(), R"("value":100)", R"("value":-1)")),
               AllOf(HasSubstr("a file, line 7"), HasSubstr("/metrics/net_time/value")));
   EXPECT_THAT(refusal(replaced(line(), "03:00:00Z", "3 am")), HasSubstr("/time"));
-  EXPECT_THAT(refusal(replaced(line(), R"("workers":1)", R"("workers":0)")), HasSubstr("/workers"));
+  EXPECT_THAT(refusal(replaced(line(), R"("workers":1)", R"("workers":-1)")),
+              HasSubstr("/workers"));
   EXPECT_THAT(refusal(replaced(line(), "PASS", "FINE")), HasSubstr("/verdict"));
   EXPECT_THAT(refusal(replaced(line(), "net_time", "new_time")), HasSubstr("no metric"));
   EXPECT_THAT(refusal(replaced(line(), "\"time\"", "\"Time\"")), HasSubstr("Time"));

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {

@@ -7,9 +7,10 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "perfgate/report/results_json.h"
 #include "perfgate/run/night/canary_round.h"
+#include "perfgate/run/night/night_history.h"
 
 namespace perfgate {
 namespace {
@@ -29,7 +30,7 @@ WorkerReport report_of(const std::string& key, double utilisation) {
   return out;
 }
 
-class Canaries : public testing_support::GatekeeperTest {
+class Canaries : public testing_support::CaseRunTest {
  protected:
   Canaries() {
     settings_.refresh.wanted = true;
@@ -60,13 +61,13 @@ class Canaries : public testing_support::GatekeeperTest {
 
   // A night of both cases.
   perfgate::Run run_both() {
-    auto keeper = gatekeeper();
-    keeper->gate(kKey);
-    keeper->gate(kOther);
-    keeper->behind_cases();
-    exit_code_ = keeper->finish();
+    auto case_run = started();
+    case_run->gate(kKey);
+    case_run->gate(kOther);
+    case_run->behind_cases();
+    exit_code_ = case_run->finish();
     printed_ = testing::internal::GetCapturedStdout();
-    return keeper->run();
+    return case_run->run();
   }
 
   static const Canary& of_kind(const perfgate::Run& run, bool with_injection) {
@@ -138,12 +139,14 @@ TEST_F(Canaries, ThatAlarmThoughNothingChangedMakeTheGateUnfit) {
 TEST_F(Canaries, LeaveNothingInHistoryOrBaseline) {
   respond([](const WorkerRequest& request) { return injected(request); });
   run_both();
-  const auto path = night_log_path(settings_.paths.history, device_.model);
-  const auto before = read_file(path);
   const auto recorded = recorded_files();
   respond(repeated_at(0.9));
   EXPECT_EQ(of_kind(run_both(), false).outcome.verdict, Verdict::kImproved);
-  EXPECT_EQ(read_file(path), before);
+  const auto path = night_history_path(settings_.paths.history, device_.model);
+  for_each_night(path, [](const CaseNight& night) {
+    EXPECT_EQ(night.verdict, Verdict::kPass);
+    EXPECT_THAT(night.improvement, testing::IsEmpty());
+  });
   EXPECT_EQ(recorded_files(), recorded);
 }
 
@@ -160,13 +163,13 @@ TEST_F(Canaries, DoNotMakeARegressionAnythingLess) {
 
 TEST_F(Canaries, AreInTheResultsFile) {
   respond([](const WorkerRequest& request) { return injected(request, /*shown=*/0); });
-  auto keeper = gatekeeper();
-  keeper->gate(kKey);
-  keeper->gate(kOther);
-  keeper->behind_cases();
-  keeper->finish();
+  auto case_run = started();
+  case_run->gate(kKey);
+  case_run->gate(kOther);
+  case_run->behind_cases();
+  case_run->finish();
   testing::internal::GetCapturedStdout();
-  const auto file = keeper->results();
+  const auto file = case_run->results();
   const auto document = parse_strict(read_file(file), file.string());
   const perfgate::Run run = run_from_json(JsonCursor(document, file.string()));
   ASSERT_EQ(run.canaries.size(), 2U);

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "fixtures/message_of.h"
 #include "perfgate/run/night/night.h"
 
@@ -18,7 +18,7 @@ using testing::Return;
 using testing_support::kKey;
 using testing_support::report;
 
-class Exports : public testing_support::GatekeeperTest {
+class Exports : public testing_support::CaseRunTest {
  protected:
   void SetUp() override {
     record(3, 0.5);

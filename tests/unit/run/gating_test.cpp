@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {
@@ -17,7 +17,7 @@ using testing_support::machine;
 using testing_support::report;
 using testing_support::report_beside_somebody_else;
 
-using Gate = testing_support::GatekeeperTest;
+using Gate = testing_support::CaseRunTest;
 
 TEST_F(Gate, SkipsARunInWhichNothingHasABaseline) {
   EXPECT_CALL(launcher_, launch(kKey, true, _)).WillOnce(Return(report(0.5)));
@@ -41,22 +41,22 @@ TEST_F(Gate, ScreensAQuietCaseWithOneWorker) {
 TEST_F(Gate, WritesAndTellsWhatWasMeasuredThoughNothingCanBeWrittenBehindIt) {
   record(3, 0.5);
   EXPECT_CALL(launcher_, launch(kKey, true, _)).WillOnce(Return(report(0.5)));
-  auto keeper = gatekeeper();
-  keeper->gate(kKey);
+  auto case_run = started();
+  case_run->gate(kKey);
   disk_.on_finished = [this] { disk_.full = true; };  // once the results are there
-  EXPECT_THROW(keeper->finish(), SystemError);
+  EXPECT_THROW(case_run->finish(), SystemError);
   EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("1 PASS"));
-  EXPECT_THAT(read_file(keeper->results()), HasSubstr("\"partial\": false"));
+  EXPECT_THAT(read_file(case_run->results()), HasSubstr("\"partial\": false"));
 }
 
 TEST_F(Gate, TellsWhatWasMeasuredThoughItsResultsCannotBeWritten) {
   record(3, 0.5);
   EXPECT_CALL(launcher_, launch(kKey, true, _)).WillOnce(Return(report(0.5)));
-  auto keeper = gatekeeper();
+  auto case_run = started();
   now_ += Seconds(1000);  // results are due
   disk_.full = true;
-  EXPECT_NO_THROW(keeper->gate(kKey));
-  EXPECT_THROW(keeper->finish(), SystemError);
+  EXPECT_NO_THROW(case_run->gate(kKey));
+  EXPECT_THROW(case_run->finish(), SystemError);
   EXPECT_THAT(testing::internal::GetCapturedStdout(), HasSubstr("1 PASS"));
 }
 
@@ -64,10 +64,10 @@ TEST_F(Gate, ExpectsTheNextCaseBehindTheLastWorkerOfOne) {
   record(3, 0.5);
   const auto expected_behind = [this](double utilisation) {
     EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(utilisation)));
-    auto keeper = gatekeeper();
-    keeper->expect({"demo/first", kKey, "demo/next"});
+    auto case_run = started();
+    case_run->expect({"demo/first", kKey, "demo/next"});
     launcher_.expected.clear();
-    keeper->gate(kKey);
+    case_run->gate(kKey);
     testing::internal::GetCapturedStdout();
     return launcher_.expected;
   };

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {
@@ -20,7 +20,7 @@ using testing_support::report;
 
 constexpr int kCases = 6;
 
-class GlobalChanges : public testing_support::GatekeeperTest {
+class GlobalChanges : public testing_support::CaseRunTest {
  protected:
   // The device's three sessions, which lie 0.1 % apart.
   GlobalChanges() {
@@ -33,15 +33,15 @@ class GlobalChanges : public testing_support::GatekeeperTest {
   }
   void gate_all(
       double utilisation, const std::function<void()>& before_the_end = [] {}) {
-    auto keeper = gatekeeper();
+    auto case_run = started();
     for (int i = 0; i < kCases; ++i) {
       auto measured = report(utilisation);
       measured.case_key = "demo/case/D" + std::to_string(i) + "/eager";
       EXPECT_CALL(launcher_, launch(measured.case_key, _, _)).WillRepeatedly(Return(measured));
-      outcomes_.push_back(keeper->gate(measured.case_key));
+      outcomes_.push_back(case_run->gate(measured.case_key));
     }
     before_the_end();
-    exit_code_ = keeper->finish();
+    exit_code_ = case_run->finish();
     printed_ = testing::internal::GetCapturedStdout();
   }
   std::vector<Outcome> outcomes_;

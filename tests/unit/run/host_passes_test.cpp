@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {
@@ -26,7 +26,7 @@ WorkerReport with_pass(double relative = 6, double control_us = 7) {
   return out;
 }
 
-class HostPassesOfARun : public testing_support::GatekeeperTest {
+class HostPassesOfARun : public testing_support::CaseRunTest {
  protected:
   Outcome gated(const WorkerReport& reported) {
     EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(reported));

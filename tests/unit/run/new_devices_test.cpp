@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {
@@ -14,7 +14,7 @@ using testing_support::kKey;
 using testing_support::machine;
 using testing_support::report;
 
-using Refresh = testing_support::GatekeeperTest;
+using Refresh = testing_support::CaseRunTest;
 
 // Devices that the baseline does not know, with a library that it does not know.
 class NewDevices : public Refresh {

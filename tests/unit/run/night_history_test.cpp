@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <fstream>
 #include <map>
 
 #include "fixtures/case_nights.h"
@@ -51,7 +52,7 @@ TEST_F(NightHistory, LosesNothingOfAKilledWriterButItsLastLine) {
   const std::string half = line_of(case_night(2)).substr(0, 90);
   testing_support::put_bytes(path_, testing_support::bytes_of(path_) + half);
   EXPECT_EQ(read().size(), 1U) << "a reader leaves out what is not ended";
-  EXPECT_EQ(append_nights(path_, {case_night(3)}, disk_), half);
+  EXPECT_THAT(append_nights(path_, {case_night(3)}, disk_), HasSubstr("was killed"));
   ASSERT_EQ(read().size(), 2U);
   EXPECT_EQ(read()[1].time, case_night(3).time);
 }
@@ -64,15 +65,44 @@ TEST_F(NightHistory, NamesTheLineThatIsMalformed) {
               AllOf(HasSubstr(path_.string()), HasSubstr("line 2")));
 }
 
+TEST_F(NightHistory, WritesNoLineThatItCouldNotReadAgain) {
+  EXPECT_THAT(append_nights(path_, {case_night(1), case_night(2, HUGE_VAL), case_night(3)}, disk_),
+              HasSubstr("is left out"));
+  EXPECT_EQ(read().size(), 2U);
+}
+
+// As they were written once.
 TEST_F(NightHistory, LeavesOutLinesThatHoldInfinityAndSaysWhich) {
-  append_nights(path_, {case_night(1), case_night(2, HUGE_VAL), case_night(3)}, disk_);
+  const auto add = [this](const CaseNight& night) {
+    std::ofstream(path_, std::ios::app) << line_of(night);
+  };
+  append_nights(path_, {case_night(1)}, disk_);
+  add(case_night(2, HUGE_VAL));
+  add(case_night(3));
   int nights = 0;
   const auto count = [&nights](const CaseNight&) { ++nights; };
   EXPECT_THAT(for_each_night(path_, count), AllOf(HasSubstr(path_.string() + ", line 2: left out"),
                                                   HasSubstr("remove the line")));
   EXPECT_EQ(nights, 2);
-  append_nights(path_, {case_night(4, std::nan(""))}, disk_);
+  add(case_night(4, std::nan("")));
   EXPECT_THAT(for_each_night(path_, count), HasSubstr("line 2 and 1 more: left out"));
+}
+
+TEST_F(NightHistory, GivesPeopleTheNightsThatHaveFigures) {
+  auto unjudged = case_night(2);
+  unjudged.metrics.clear();
+  append_nights(path_, {case_night(1), unjudged}, disk_);
+  std::vector<CaseNight> nights;
+  read_judged_nights(path_, nights);
+  EXPECT_EQ(nights.size(), 1U);
+  EXPECT_EQ(read().size(), 2U);
+}
+
+TEST_F(NightHistory, IsRefusedWhereItsFolderIsNone) {
+  testing_support::put_bytes(folder_ / "file", "");
+  EXPECT_THAT(testing_support::message_of(
+                  [this] { require_writable_history(folder_ / "file" / "model.nights.jsonl"); }),
+              HasSubstr("is no folder"));
 }
 
 TEST_F(NightHistory, SaysNothingOfAHistoryThatIsWell) {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "perfgate/core/files.h"
 
 namespace perfgate {
@@ -17,7 +17,7 @@ using testing_support::kKey;
 using testing_support::report;
 using testing_support::report_of_kernel;
 
-using OtherKernels = testing_support::GatekeeperTest;
+using OtherKernels = testing_support::CaseRunTest;
 
 TEST_F(OtherKernels, AreNoticedAndPass) {
   record(3, report_of_kernel("brg_matmul"));

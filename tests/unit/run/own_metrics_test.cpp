@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "perfgate/report/results_json.h"
 
 namespace perfgate {
@@ -18,7 +18,7 @@ using testing::Return;
 using testing_support::kKey;
 using testing_support::report;
 
-class OwnMetrics : public testing_support::GatekeeperTest {
+class OwnMetrics : public testing_support::CaseRunTest {
  protected:
   static WorkerReport accepting(double tokens) {
     WorkerReport out = report(0.5);
@@ -55,9 +55,9 @@ TEST_F(OwnMetrics, ThatChangeBeyondMeasureCostNoNight) {
                                          {1e308, Verdict::kError}}) {
     const Verdict verdict = gated(tokens).verdict;
     EXPECT_EQ(verdict, expected) << tokens;
-    auto keeper = gatekeeper();  // of the next night, which reads what this one wrote
-    EXPECT_EQ(keeper->gate(kKey).verdict, verdict);
-    keeper->finish();
+    auto case_run = started();  // of the next night, which reads what this one wrote
+    EXPECT_EQ(case_run->gate(kKey).verdict, verdict);
+    case_run->finish();
     testing::internal::GetCapturedStdout();
   }
   for (const auto& file : std::filesystem::directory_iterator(settings_.paths.results)) {

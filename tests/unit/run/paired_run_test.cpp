@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "perfgate/run/machine/baselines_folder.h"
 
 namespace perfgate {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {
@@ -17,7 +17,7 @@ using testing_support::report_of_kernel;
 
 constexpr const char* kPackage = "demo/case";
 
-class RecordedTunings : public testing_support::GatekeeperTest {
+class RecordedTunings : public testing_support::CaseRunTest {
  protected:
   // `configuration` empty: nothing says what the package was tuned to.
   static WorkerReport compiled(const std::string& kernel, const std::string& configuration) {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "fixtures/message_of.h"
 
 namespace perfgate {
@@ -18,7 +18,7 @@ using testing_support::kKey;
 using testing_support::machine;
 using testing_support::report;
 
-using Refresh = testing_support::GatekeeperTest;
+using Refresh = testing_support::CaseRunTest;
 
 TEST_F(Refresh, RecordsASessionAndAddsTheNextToIt) {
   record(2, 0.5);
@@ -139,13 +139,13 @@ TEST_F(Refresh, RecordsNothingOfASessionThatAnotherTenantSharedInTheEnd) {
   const auto before = recorded_files();
   settings_.refresh.wanted = true;
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  auto keeper = gatekeeper();
-  EXPECT_EQ(keeper->gate(kKey).recorded, Recorded::kSession);
+  auto case_run = started();
+  EXPECT_EQ(case_run->gate(kKey).recorded, Recorded::kSession);
   device_.health_now.why_unfit = "1 other process on the GPU (first pid 7)";
-  EXPECT_EQ(keeper->finish(), ExitCode::kRefused);
+  EXPECT_EQ(case_run->finish(), ExitCode::kRefused);
   testing::internal::GetCapturedStdout();
   EXPECT_EQ(recorded_files(), before);
-  EXPECT_THAT(keeper->run().outcomes[0].message, testing::HasSubstr("first pid 7"));
+  EXPECT_THAT(case_run->run().outcomes[0].message, testing::HasSubstr("first pid 7"));
 }
 
 TEST_F(Refresh, RefusesACaseThatMayNeedBusyTimeWhereThereIsNoTrace) {
@@ -227,10 +227,10 @@ TEST_F(Refresh, RefusesWhatItCouldNotReadAgainAndRecordsTheRest) {
   auto other = report(0.5);
   other.case_key = "demo/other/eager";
   EXPECT_CALL(launcher_, launch("demo/other/eager", _, _)).WillRepeatedly(Return(other));
-  auto keeper = gatekeeper();
-  const auto outcome = keeper->gate(kKey);
-  keeper->gate("demo/other/eager");
-  EXPECT_EQ(keeper->finish(), ExitCode::kRefused);
+  auto case_run = started();
+  const auto outcome = case_run->gate(kKey);
+  case_run->gate("demo/other/eager");
+  EXPECT_EQ(case_run->finish(), ExitCode::kRefused);
   testing::internal::GetCapturedStdout();
   EXPECT_EQ(outcome.recorded, Recorded::kRefused);
   EXPECT_THAT(outcome.message, testing::HasSubstr("would pass anything"));
@@ -249,10 +249,10 @@ TEST_F(Refresh, LeavesTheOldBaselineWholeWhenTheDiskIsFull) {
   const auto before = recorded_files();
   settings_.refresh.wanted = true;
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  auto keeper = gatekeeper();
-  keeper->gate(kKey);
+  auto case_run = started();
+  case_run->gate(kKey);
   disk_.full = true;
-  EXPECT_THROW(keeper->finish(), SystemError);
+  EXPECT_THROW(case_run->finish(), SystemError);
   testing::internal::GetCapturedStdout();
   EXPECT_EQ(recorded_files(), before);
 }

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {
@@ -13,7 +13,7 @@ using testing_support::kKey;
 using testing_support::machine;
 using testing_support::report;
 
-using Refresh = testing_support::GatekeeperTest;
+using Refresh = testing_support::CaseRunTest;
 
 // Workers that search, and find 1, then 2, where nobody tells them what was found.
 class SearchingRefresh : public Refresh {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {
@@ -21,7 +21,7 @@ using testing_support::report;
 
 constexpr int kCases = 9;
 
-class SecondLooks : public testing_support::GatekeeperTest {
+class SecondLooks : public testing_support::CaseRunTest {
  protected:
   // Three devices, of which one is 2 % slower and one as much faster in all cases.
   SecondLooks() {
@@ -52,9 +52,9 @@ class SecondLooks : public testing_support::GatekeeperTest {
   // Each case slower by so much, in logs.
   void gate_all(const std::vector<double>& slower) {
     testing::internal::CaptureStdout();
-    auto keeper = made();
-    keeper->require_writable();
-    keeper->start(keys());
+    auto case_run = made();
+    case_run->require_writable();
+    case_run->start(keys());
     launches_ = std::vector<int>(kCases, 0);
     for (int i = 0; i < kCases; ++i) {
       auto measured = report((0.5 + 0.01 * i) / std::exp(slower.at(i)));
@@ -64,13 +64,13 @@ class SecondLooks : public testing_support::GatekeeperTest {
             ++launches_[i];
             return measured;
           });
-      first_.push_back(keeper->gate(key(i)).verdict);
+      first_.push_back(case_run->gate(key(i)).verdict);
     }
     first_launches_ = launches_;
-    before_looking_again_(*keeper);
-    keeper->behind_cases();
-    outcomes_ = keeper->run().outcomes;
-    exit_code_ = keeper->finish();
+    before_looking_again_(*case_run);
+    case_run->behind_cases();
+    outcomes_ = case_run->run().outcomes;
+    exit_code_ = case_run->finish();
     printed_ = testing::internal::GetCapturedStdout();
   }
   std::function<void(CaseRun&)> before_looking_again_ = [](CaseRun&) {};

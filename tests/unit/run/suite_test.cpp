@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "fixtures/message_of.h"
 #include "perfgate/core/errors.h"
 #include "perfgate/run/machine/baselines_folder.h"
@@ -55,7 +55,7 @@ TEST(Suite, SaysWhatOfItABuildLeavesOut) {
   EXPECT_THAT(refusal, HasSubstr("cmake -DPERFGATE_FAMILIES=all '/a build'"));
 }
 
-class SuiteOfSomebody : public testing_support::GatekeeperTest {
+class SuiteOfSomebody : public testing_support::CaseRunTest {
  protected:
   SuiteOfSomebody() {
     settings_.suite.name = "demo";

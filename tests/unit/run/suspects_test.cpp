@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 
 namespace perfgate {
 namespace {
@@ -22,7 +22,7 @@ using testing_support::report_of_kernel;
 
 // Devices of a class differ by 3 %, and two are recorded at 50 %: with five degrees or so 1 % of
 // them read slower by 12 %, and 5 % by 7.5 %.
-class Suspects : public testing_support::GatekeeperTest {
+class Suspects : public testing_support::CaseRunTest {
  protected:
   Suspects() {
     std::ifstream file(std::filesystem::path(PERFGATE_SOURCE_DIR) / "baselines/policy.json");

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "fixtures/message_of.h"
 #include "perfgate/run/machine/run_folder.h"
 
@@ -23,7 +23,7 @@ using testing::HasSubstr;
 using testing_support::kKey;
 using testing_support::report;
 
-class TraceFolder : public testing_support::GatekeeperTest {
+class TraceFolder : public testing_support::CaseRunTest {
  protected:
   // What each worker was asked for: of those that check, and of the others.
   void look_at_requests() {
@@ -65,9 +65,9 @@ TEST_F(TraceFolder, IsNotThereWhereNobodyAsksForTraces) {
 TEST_F(TraceFolder, ThatCannotBeCreatedIsKnownBeforeMeasuring) {
   settings_.write_traces = true;
   fs::create_directories(settings_.paths.results);
-  const auto gatekeeper = made();
-  std::ofstream(folder_of_traces(gatekeeper->results())) << "a file where the folder should be";
-  EXPECT_THROW(gatekeeper->require_writable(), SystemError);
+  const auto case_run = made();
+  std::ofstream(folder_of_traces(case_run->results())) << "a file where the folder should be";
+  EXPECT_THROW(case_run->require_writable(), SystemError);
 }
 
 TEST_F(TraceFolder, FailsTheRunForATraceThatAWorkerCouldNotWrite) {

@@ -27,9 +27,12 @@ std::string left_out_text(const Suite& suite) {
   return "  left out of this build, and not gated: " + out + "\n";
 }
 
+bool is_left_out(const Suite& suite, const std::string& family) {
+  return std::find(suite.left_out.begin(), suite.left_out.end(), family) != suite.left_out.end();
+}
+
 void require_built(const Suite& suite, const std::string& family) {
-  const auto& left_out = suite.left_out;
-  if (std::find(left_out.begin(), left_out.end(), family) != left_out.end()) {
+  if (is_left_out(suite, family)) {
     throw UsageError(
         "this build leaves out the family \"" + family + "\"",
         "cmake -DPERFGATE_FAMILIES=all " + shell_word(suite.build.string()) + ", then build it");

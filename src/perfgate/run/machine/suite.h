@@ -40,6 +40,9 @@ std::string make_packages_command(const Suite& suite);
 /// The line that says what of the suite this build has not; empty where it has all.
 std::string left_out_text(const Suite& suite);
 
+/// Whether this build has not that family, on purpose.
+bool is_left_out(const Suite& suite, const std::string& family);
+
 /// Throws UsageError where this build leaves out that family, which somebody selects.
 void require_built(const Suite& suite, const std::string& family);
 

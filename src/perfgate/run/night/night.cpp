@@ -150,8 +150,7 @@ std::vector<CaseNight> history_for(const std::vector<Export>& exports,
   std::set<std::string> models;
   for (const auto& night : nights) {
     if (models.insert(night.info.device.model).second) {
-      std::cerr << for_each_night(night_history_path(folder, night.info.device.model),
-                                  [&out](const CaseNight& line) { out.push_back(line); });
+      std::cerr << read_judged_nights(night_history_path(folder, night.info.device.model), out);
     }
   }
   return out;

@@ -6,6 +6,8 @@
 
 #include "perfgate/baseline/store.h"
 #include "perfgate/core/appended_file.h"
+#include "perfgate/core/errors.h"
+#include "perfgate/core/plain_text.h"
 #include "perfgate/report/case_night_json.h"
 
 namespace perfgate {
@@ -15,18 +17,40 @@ std::filesystem::path night_history_path(const std::filesystem::path& folder,
   return folder / (file_name_of(model) + ".nights.jsonl");
 }
 
+void require_writable_history(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!std::filesystem::is_directory(folder)) {
+    throw UsageError("--history=" + folder.string() + " is no folder, nor can it be made",
+                     "name another one");
+  }
+  const FileLock writable(lock_path(path));
+}
+
 std::string append_nights(const std::filesystem::path& path, const std::vector<CaseNight>& nights,
                           FileCalls& calls) {
-  if (nights.empty()) {
-    return "";
-  }
   std::string lines;
+  std::string said;
   for (const auto& night : nights) {
-    lines += line_of(night);
+    if (is_readable(night)) {
+      lines += line_of(night);
+    } else {
+      said += fmt::format("  history   {} is left out: its line could not be read again\n",
+                          plain(night.case_key));
+    }
+  }
+  if (lines.empty()) {
+    return said;
   }
   std::filesystem::create_directories(path.parent_path());
   const FileLock guard(lock_path(path));
-  return append_lines(path, lines, calls);
+  const std::string torn = append_lines(path, lines, calls);
+  return torn.empty() ? said
+                      : said + fmt::format(
+                                   "  history   a writer of {} was killed: its unfinished line "
+                                   "was cut off, \"{}\"\n",
+                                   path.string(), plain(torn.substr(0, 60)));
 }
 
 std::string for_each_night(const std::filesystem::path& path,
@@ -56,6 +80,14 @@ std::string for_each_night(const std::filesystem::path& path,
                             path.string(), first_skipped,
                             skipped == 1 ? "" : fmt::format(" and {} more", skipped - 1),
                             skipped == 1 ? "the line" : "these lines");
+}
+
+std::string read_judged_nights(const std::filesystem::path& path, std::vector<CaseNight>& nights) {
+  return for_each_night(path, [&nights](const CaseNight& night) {
+    if (!night.metrics.empty()) {
+      nights.push_back(night);
+    }
+  });
 }
 
 }  // namespace perfgate

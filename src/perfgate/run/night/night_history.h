@@ -1,7 +1,7 @@
 #pragma once
-// The history of nights: one line a case and night, which only grows (the log of
-// run/night/night_log.h keeps what the next night needs, and forgets). In it a CUSUM finds what
-// creeps, and people find how a case got where it is.
+// The history: all that nights leave behind, one line a case and night, in a file which only grows.
+// In it a CUSUM finds what creeps, the next night finds what it has to know
+// (run/night/past_nights.h), and people find how a case got where it is.
 
 #include <filesystem>
 #include <functional>
@@ -17,8 +17,13 @@ namespace perfgate {
 std::filesystem::path night_history_path(const std::filesystem::path& folder,
                                          const std::string& model);
 
-/// Adds a line for each, under the file's lock. Returns what a killed writer had left of a line,
-/// which is cut off; mostly nothing. Throws SystemError where it cannot be written.
+/// Throws UsageError where the folder of `path` is none and cannot be made, and SystemError where
+/// no file can be written there.
+void require_writable_history(const std::filesystem::path& path);
+
+/// Adds a line for each, under the file's lock. Returns what is to be told of it, mostly nothing:
+/// whose line could not be read again and is left out, and what a killed writer had left of a line,
+/// which is cut off. Throws SystemError where it cannot be written.
 std::string append_nights(const std::filesystem::path& path, const std::vector<CaseNight>& nights,
                           FileCalls& calls);
 
@@ -29,5 +34,9 @@ std::string append_nights(const std::filesystem::path& path, const std::vector<C
 /// malformed otherwise.
 std::string for_each_night(const std::filesystem::path& path,
                            const std::function<void(const CaseNight&)>& visit);
+
+/// Adds the nights of the file that have figures to `nights`. Returns and throws as
+/// for_each_night does.
+std::string read_judged_nights(const std::filesystem::path& path, std::vector<CaseNight>& nights);
 
 }  // namespace perfgate

@@ -17,22 +17,16 @@ namespace perfgate {
 
 NightRun::NightRun(GateSettings settings, GateTools tools)
     : CaseRun(std::move(settings), std::move(tools)),
-      memory_(night_log_path(settings_.paths.history, tools_.device.identity().model), judge_,
-              policy_, tools_.device.identity().device_id, tools_.files) {}
+      history_(night_history_path(settings_.paths.history, tools_.device.identity().model)),
+      past_(history_, judge_, policy_, tools_.device.identity().device_id) {}
 
-std::filesystem::path NightRun::history() const {
-  return night_history_path(settings_.paths.history, tools_.device.identity().model);
-}
-
-void NightRun::require_what_follows() {
-  static_cast<void>(for_each_night(history(), [](const CaseNight&) {}));
-}
+void NightRun::require_what_follows() { require_writable_history(history_); }
 
 Outcome NightRun::judge(const std::vector<WorkerReport>& reports) const {
-  return memory_.judge(reports, run_.info.session.ceilings, siblings_ ? &*siblings_ : nullptr);
+  return past_.judge(reports, run_.info.session.ceilings, siblings_ ? &*siblings_ : nullptr);
 }
 
-void NightRun::complete(Outcome& outcome) const { memory_.look_back(outcome, run_.info.started); }
+void NightRun::complete(Outcome& outcome) const { past_.look_back(outcome, run_.info.started); }
 
 void NightRun::behind_cases() {
   if (!interrupted_by() && settings_.inject_slowdown == 0) {  // siblings would take that for the
@@ -49,11 +43,17 @@ void NightRun::conclude() {
 }
 
 bool NightRun::write_what_follows() {
-  if (settings_.inject_slowdown == 0) {
-    memory_.remember(run_.outcomes, run_.info.session);
+  if (settings_.inject_slowdown != 0) {
+    return false;
   }
-  if (is_a_night(run_, settings_.selection, settings_.inject_slowdown)) {
-    tools_.console.report(judge_over_nights(judge_, history(), tools_.files, run_));
+  SessionRecord tonight = run_.info.session;
+  tonight.date = run_.info.started;
+  const bool whole = is_a_night(run_, settings_.selection);
+  auto lines = whole ? case_nights(judge_, tonight, run_.outcomes) : std::vector<CaseNight>();
+  past_.add_what_is_left(run_.outcomes, tonight, lines);
+  tools_.console.report(append_nights(history_, lines, tools_.files));
+  if (whole) {
+    tools_.console.report(judge_over_nights(judge_, history_, run_));
   }
   return !run_.creeps.empty();
 }

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "perfgate/run/cases/case_run.h"
-#include "perfgate/run/night/memory.h"
+#include "perfgate/run/night/past_nights.h"
 
 namespace perfgate {
 
 class NightRun final : public CaseRun {
  public:
-  /// As CaseRun. Reads what the nights before left, and throws as load_night_log does.
+  /// As CaseRun. Reads what the nights before left, and throws as for_each_night does.
   NightRun(GateSettings settings, GateTools tools);
 
   /// Looks again at each case on a device that the baseline does not know, and gates the canaries.
@@ -31,9 +31,9 @@ class NightRun final : public CaseRun {
 
   void look_again();
   void gate_canaries();
-  [[nodiscard]] std::filesystem::path history() const;
 
-  Memory memory_;
+  std::filesystem::path history_;
+  PastNights past_;
   std::optional<SiblingChanges> siblings_;  ///< of the night, once it is over
 };
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "fixtures/gatekeeper_fixture.h"
+#include "fixtures/case_run_fixture.h"
 #include "perfgate/core/plain_text.h"
 #include "perfgate/report/results_json.h"
 
@@ -23,9 +23,9 @@ using testing_support::kKey;
 using testing_support::machine;
 using testing_support::report;
 
-using Keeper = testing_support::GatekeeperTest;
+using CasesOfARun = testing_support::CaseRunTest;
 
-TEST_F(Keeper, DoesNotPassARecordedCaseThatIsMeasuredByAnotherProtocolNow) {
+TEST_F(CasesOfARun, DoesNotPassARecordedCaseThatIsMeasuredByAnotherProtocolNow) {
   record(3, 0.5);
   auto now = report(0.5);
   now.phases[Phase::kWhole].protocol["samples"] = std::int64_t{31};
@@ -34,7 +34,7 @@ TEST_F(Keeper, DoesNotPassARecordedCaseThatIsMeasuredByAnotherProtocolNow) {
   EXPECT_EQ(exit_code_, ExitCode::kRefused);
 }
 
-TEST_F(Keeper, SaysThatAWorkerCouldNotBeStarted) {
+TEST_F(CasesOfARun, SaysThatAWorkerCouldNotBeStarted) {
   record(3, 0.5);
   EXPECT_CALL(launcher_, launch(kKey, _, _))
       .WillRepeatedly(testing::Throw(SystemError("cannot start a process", "mend")));
@@ -42,7 +42,7 @@ TEST_F(Keeper, SaysThatAWorkerCouldNotBeStarted) {
   EXPECT_EQ(exit_code_, ExitCode::kFail);
 }
 
-TEST_F(Keeper, CountsWhateverGoesWrongWithACaseAsThatCasesError) {
+TEST_F(CasesOfARun, CountsWhateverGoesWrongWithACaseAsThatCasesError) {
   record(3, 0.5);
   EXPECT_CALL(launcher_, launch(kKey, _, _))
       .WillRepeatedly(testing::Throw(std::out_of_range("map::at")));
@@ -51,7 +51,7 @@ TEST_F(Keeper, CountsWhateverGoesWrongWithACaseAsThatCasesError) {
   EXPECT_THAT(outcome_text_, HasSubstr("map::at"));
 }
 
-TEST_F(Keeper, TurnsWhatNoResultsFileCanHoldIntoAnErrorOfItsCase) {
+TEST_F(CasesOfARun, TurnsWhatNoResultsFileCanHoldIntoAnErrorOfItsCase) {
   record(3, 0.5);
   auto now = report(0.5);
   now.costs_s["prepare"] = std::nan("");
@@ -63,7 +63,7 @@ TEST_F(Keeper, TurnsWhatNoResultsFileCanHoldIntoAnErrorOfItsCase) {
 }
 
 // Environment, arguments, host and workers may hold any bytes; JSON holds UTF-8 alone.
-TEST_F(Keeper, EndsWellWhateverBytesItIsTold) {
+TEST_F(CasesOfARun, EndsWellWhateverBytesItIsTold) {
   record(3, 0.5);
   ::setenv("TORCH_X\xff\x01", "caf\xe9\u202e", 1);
   settings_.argv = {"perfgate", "--case=\xff"};
@@ -83,7 +83,7 @@ TEST_F(Keeper, EndsWellWhateverBytesItIsTold) {
   }
 }
 
-TEST_F(Keeper, SaysOnlyPlainTextOfWhatFailed) {
+TEST_F(CasesOfARun, SaysOnlyPlainTextOfWhatFailed) {
   record(3, 0.5);
   auto crashed = testing_support::failed(WorkerStatus::kError);
   crashed.message = "caf\xe9\n::error::\x1b[2J" + std::string(3 << 20, 'x');
@@ -96,7 +96,7 @@ TEST_F(Keeper, SaysOnlyPlainTextOfWhatFailed) {
   EXPECT_THAT(outcome_text_, HasSubstr("bytes more)"));
 }
 
-TEST_F(Keeper, RefusesARunOfWhatTheEnvironmentSelects) {
+TEST_F(CasesOfARun, RefusesARunOfWhatTheEnvironmentSelects) {
   record(3, 0.5);
   settings_.selection.environment = "PERFGATE_CASE=demo/*";
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
@@ -105,17 +105,17 @@ TEST_F(Keeper, RefusesARunOfWhatTheEnvironmentSelects) {
   EXPECT_THAT(printed_, HasSubstr("PARTIAL   the environment selects: PERFGATE_CASE=demo/*"));
 }
 
-TEST_F(Keeper, KnowsBeforeMeasuringThatResultsCannotBeWritten) {
+TEST_F(CasesOfARun, KnowsBeforeMeasuringThatResultsCannotBeWritten) {
   std::ofstream(settings_.paths.results) << "a file where the folder should be";
   EXPECT_THROW(made()->require_writable(), SystemError);
 }
 
-TEST_F(Keeper, RefusesABaselineFolderThatIsNotThere) {
+TEST_F(CasesOfARun, RefusesABaselineFolderThatIsNotThere) {
   settings_.paths.baselines = folder_ / "nowhere";
   EXPECT_THROW(made(), UsageError);
 }
 
-TEST_F(Keeper, RefusesABaselineThatWasCopiedFromAnotherModel) {
+TEST_F(CasesOfARun, RefusesABaselineThatWasCopiedFromAnotherModel) {
   record(1, 0.5);
   std::filesystem::copy(baseline_folder(), settings_.paths.baselines / "Other_CPU",
                         std::filesystem::copy_options::recursive);
@@ -123,30 +123,30 @@ TEST_F(Keeper, RefusesABaselineThatWasCopiedFromAnotherModel) {
   EXPECT_THROW(made(), UsageError);
 }
 
-TEST_F(Keeper, CallsACaseOfTheBaselineThatNoTestDeclaresLost) {
+TEST_F(CasesOfARun, CallsACaseOfTheBaselineThatNoTestDeclaresLost) {
   record(1, 0.5);
-  auto keeper = gatekeeper();
+  auto case_run = started();
   const auto nothing = [](const std::string&) { return false; };
   const auto only_this = [](const std::string& key) { return key == kKey; };
   const auto is = [](const std::string& ours) {
     return [ours](const std::string& key) { return key.rfind(ours + "/", 0) == 0; };
   };
-  keeper->look_for_lost(is("other"), nothing);
-  EXPECT_EQ(keeper->finish(), ExitCode::kSkipped);
-  keeper->look_for_lost(is("demo"), only_this);
-  EXPECT_EQ(keeper->finish(), ExitCode::kSkipped);
-  keeper->look_for_lost(is("demo"), nothing);
-  EXPECT_EQ(keeper->finish(), ExitCode::kFail);
-  ASSERT_EQ(keeper->run().outcomes.size(), 1U);
-  EXPECT_EQ(keeper->run().outcomes[0].verdict, Verdict::kLost);
-  EXPECT_EQ(keeper->run().outcomes[0].case_key, kKey);
+  case_run->look_for_lost(is("other"), nothing);
+  EXPECT_EQ(case_run->finish(), ExitCode::kSkipped);
+  case_run->look_for_lost(is("demo"), only_this);
+  EXPECT_EQ(case_run->finish(), ExitCode::kSkipped);
+  case_run->look_for_lost(is("demo"), nothing);
+  EXPECT_EQ(case_run->finish(), ExitCode::kFail);
+  ASSERT_EQ(case_run->run().outcomes.size(), 1U);
+  EXPECT_EQ(case_run->run().outcomes[0].verdict, Verdict::kLost);
+  EXPECT_EQ(case_run->run().outcomes[0].case_key, kKey);
   testing::internal::GetCapturedStdout();
 }
 
-TEST_F(Keeper, WritesWhatWasMeasuredSoFarMarkedPartial) {
+TEST_F(CasesOfARun, WritesWhatWasMeasuredSoFarMarkedPartial) {
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillOnce(Return(report(0.5)));
-  auto keeper = gatekeeper();
-  keeper->gate(kKey);
+  auto case_run = started();
+  case_run->gate(kKey);
   testing::internal::GetCapturedStdout();
   const auto file = std::filesystem::directory_iterator(settings_.paths.results)->path();
   const auto document = parse_strict(read_file(file), file.string());
@@ -155,35 +155,35 @@ TEST_F(Keeper, WritesWhatWasMeasuredSoFarMarkedPartial) {
   EXPECT_EQ(run.outcomes.size(), 1U);
 }
 
-TEST_F(Keeper, WritesAfterEveryCaseWhereThatCostsNothing) {
+TEST_F(CasesOfARun, WritesAfterEveryCaseWhereThatCostsNothing) {
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.5)));
-  auto keeper = gatekeeper();
+  auto case_run = started();
   disk_.finished = 0;
   for (int cases = 1; cases <= 3; ++cases) {
-    keeper->gate(kKey);
+    case_run->gate(kKey);
     EXPECT_EQ(disk_.finished, cases);
   }
   testing::internal::GetCapturedStdout();
 }
 
-TEST_F(Keeper, SpendsATwentiethOfTheRunOnWritingWhereThatIsSlow) {
+TEST_F(CasesOfARun, SpendsATwentiethOfTheRunOnWritingWhereThatIsSlow) {
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] {
     now_ += Seconds(4);
     return report(0.5);
   });
-  auto keeper = gatekeeper();
+  auto case_run = started();
   disk_.on_finished = [this] { now_ += Seconds(0.5); };
   disk_.finished = 0;
   for (const int written : {1, 1, 1, 2, 2, 2, 3}) {  // 10 s after the last time
-    keeper->gate(kKey);
+    case_run->gate(kKey);
     EXPECT_EQ(disk_.finished, written);
   }
-  keeper->finish();
-  EXPECT_EQ(disk_.finished, 4 + 1);  // and the night log
+  case_run->finish();
+  EXPECT_EQ(disk_.finished, 4);
   testing::internal::GetCapturedStdout();
 }
 
-TEST_F(Keeper, BlamesATenantThatCameLaterForWhatLooksChanged) {
+TEST_F(CasesOfARun, BlamesATenantThatCameLaterForWhatLooksChanged) {
   record(3, 0.5);
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly([this] {
     device_.health_now.why_unfit = "1 other process on the GPU";
@@ -195,7 +195,7 @@ TEST_F(Keeper, BlamesATenantThatCameLaterForWhatLooksChanged) {
   EXPECT_EQ(exit_code_, ExitCode::kRefused);
 }
 
-TEST_F(Keeper, LooksWhoIsOnTheDeviceWhenNoWorkerOfItsOwnIs) {
+TEST_F(CasesOfARun, LooksWhoIsOnTheDeviceWhenNoWorkerOfItsOwnIs) {
   record(3, 0.5);
   auto slow = machine();
   slow.ceilings[{"triad", Unit::kGbPerS}] = 5;

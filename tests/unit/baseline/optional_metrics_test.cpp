@@ -1,6 +1,6 @@
 // Host passes come to cases that are recorded already, and not every session makes one.
 
-#include "perfgate/baseline/host_passes.h"
+#include "perfgate/baseline/optional_metrics.h"
 
 #include <gmock/gmock.h>
 
@@ -54,7 +54,7 @@ TEST_F(HostPasses, JoinACaseThatWasRecordedBeforeThereWereAny) {
   EXPECT_TRUE(of_case().metrics.at(kRelativeEnqueueTime).judged);
   EXPECT_EQ(of_case().metrics.count(kEnqueueTime), 0U) << "never compared between days";
   EXPECT_THAT(references_with(revision(), kRelativeEnqueueTime), ElementsAre(id));
-  EXPECT_EQ(host_pass_of(of_case().phase(Phase::kWhole).protocol), kPass);
+  EXPECT_EQ(own_setting_of(of_case().phase(Phase::kWhole).protocol, Quantity::kEnqueueTime), kPass);
   expect_readable();
 }
 
@@ -136,7 +136,8 @@ TEST_F(HostPasses, OfAnotherProtocolReplaceTheRecordedOnesAndNothingElse) {
   EXPECT_THAT(references_with(revision(), kRelativeEnqueueTime), ElementsAre(id));
   EXPECT_EQ(measurements_of(revision(), old).size(), 0U);
   EXPECT_EQ(references(kTime), static_cast<std::size_t>(kReferenceSessions));
-  EXPECT_EQ(host_pass_of(of_case().phase(Phase::kWhole).protocol), "80 samples");
+  EXPECT_EQ(own_setting_of(of_case().phase(Phase::kWhole).protocol, Quantity::kEnqueueTime),
+            "80 samples");
   expect_readable();
 }
 

@@ -1,4 +1,4 @@
-#include "perfgate/baseline/host_passes.h"
+#include "perfgate/baseline/optional_metrics.h"
 
 #include <algorithm>
 #include <iterator>
@@ -7,8 +7,8 @@
 namespace perfgate {
 namespace {
 
-// Of a session that is named for its host passes alone; their control says nothing by itself.
-void drop_if_nothing_of_passes_is_left(const std::string& id, Revision& revision) {
+// Of a session that is named for optional metrics alone; their control says nothing by itself.
+void drop_if_nothing_optional_is_left(const std::string& id, Revision& revision) {
   const auto left = measurements_of(revision, id);
   if (std::any_of(left.begin(), left.end(),
                   [](const auto& item) { return is_optional(item.first.quantity); })) {
@@ -28,12 +28,12 @@ void forget(Metric metric, CaseRecord& record) {
     for (auto& [device, on_device] : revision.later) {
       on_device.metrics.erase(metric);
     }
-    std::vector<std::string> passes_alone;
+    std::vector<std::string> optional_alone;
     std::copy_if(revision.reference.begin(), revision.reference.end(),
-                 std::back_inserter(passes_alone),
+                 std::back_inserter(optional_alone),
                  [&](const std::string& id) { return !is_whole_reference(revision, id); });
-    for (const auto& id : passes_alone) {
-      drop_if_nothing_of_passes_is_left(id, revision);
+    for (const auto& id : optional_alone) {
+      drop_if_nothing_optional_is_left(id, revision);
     }
   }
 }
@@ -53,12 +53,14 @@ void forget_where(CaseRecord& record, const Condition& condition) {
 
 }  // namespace
 
-void drop_other_host_passes(const CaseSession& session, CaseRecord& record) {
+void drop_what_was_set_otherwise(const CaseSession& session, CaseRecord& record) {
   forget_where(record, [&](Metric metric) {
     const auto measured = session.phases.find(metric.phase);
-    const auto now =
-        measured == session.phases.end() ? std::nullopt : host_pass_of(measured->second.protocol);
-    return now && now != host_pass_of(record.phase(metric.phase).protocol);
+    if (measured == session.phases.end()) {
+      return false;
+    }
+    const auto now = own_setting_of(measured->second.protocol, metric.quantity);
+    return now && now != own_setting_of(record.phase(metric.phase).protocol, metric.quantity);
   });
 }
 
@@ -90,7 +92,7 @@ void add_first_measurements(const std::string& id, const CaseSession& session,
   }
 }
 
-void drop_host_passes_without_references(CaseRecord& record) {
+void drop_what_has_no_reference(CaseRecord& record) {
   if (!record.revisions.empty()) {
     forget_where(record, [&record](Metric metric) {
       return references_with(record.revisions.back(), metric).empty();
