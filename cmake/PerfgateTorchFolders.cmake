@@ -41,16 +41,18 @@ function(_perfgate_version_of torch out_version out_commit)
   set(${out_commit} "${commit}" PARENT_SCOPE)
 endfunction()
 
-# The folder of a LibTorch that is named, not what a search of the whole system finds.
+# The folder of a LibTorch that is named, itself or as a Python environment that has one, not what a search of the whole system
+# finds.
 function(_perfgate_named_torch out_torch out_by)
   set(${out_torch} "" PARENT_SCOPE)
   foreach(name IN ITEMS Torch_DIR Torch_ROOT CMAKE_PREFIX_PATH)
     foreach(named IN ITEMS "${${name}}" "$ENV{${name}}")
       string(REPLACE ":" ";" folders "${named}")
       foreach(folder IN LISTS folders)
-        foreach(suffix IN ITEMS "" /Torch /share/cmake/Torch)
-          if(EXISTS ${folder}${suffix}/TorchConfig.cmake)
-            get_filename_component(torch ${folder}${suffix}/../../.. REALPATH)
+        file(GLOB of_python ${folder}/lib/python3*/site-packages/torch/share/cmake/Torch)
+        foreach(config IN ITEMS ${folder} ${folder}/Torch ${folder}/share/cmake/Torch ${of_python})
+          if(EXISTS ${config}/TorchConfig.cmake)
+            get_filename_component(torch ${config}/../../.. REALPATH)
             set(${out_torch} ${torch} PARENT_SCOPE)
             set(${out_by} ${name} PARENT_SCOPE)
             return()

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "perfgate/core/shell.h"
+#include "perfgate/gate/mde_text.h"
 #include "perfgate/report/canary_text.h"
 #include "perfgate/report/creep_text.h"
 #include "perfgate/report/derived.h"
@@ -29,21 +30,25 @@ std::string sensitivity_text(const std::vector<Outcome>& outcomes) {
     }
   }
   if (seen.size() < 2) {
-    return seen.empty() ? "" : percent_text(seen.front());
+    return seen.empty() ? "" : mde_text(seen.front());
   }
   std::sort(seen.begin(), seen.end());
   constexpr double kDoubling = 1;
   const auto blind = std::upper_bound(seen.begin(), seen.end(), kDoubling);
+  const std::string cases = plural(seen.size(), "judged case");
   if (blind == seen.begin()) {
-    return fmt::format("above 100 % in each of {}", plural(seen.size(), "judged case"));
+    return "above 100 % in each of " + cases;
   }
-  std::string out = fmt::format("half of {} within {}", plural(seen.size(), "judged case"),
-                                percent_text(median(seen)));
+  const std::string half = fmt::format("half of {} within {}", cases, percent_text(median(seen)));
   const std::string largest = percent_text(*std::prev(blind));
-  return out + (blind == seen.end()
-                    ? ", all within " + largest
-                    : fmt::format(", {} within {}, {} above 100 %", blind - seen.begin(), largest,
-                                  seen.end() - blind));
+  if (blind == seen.end()) {
+    return half + ", all within " + largest;
+  }
+  const auto within = blind - seen.begin();
+  const std::string some = median(seen) <= kDoubling
+                               ? fmt::format("{}, {} within {}", half, within, largest)
+                               : fmt::format("{} of {} within {}", within, cases, largest);
+  return fmt::format("{}, {} above 100 %", some, seen.end() - blind);
 }
 
 // "a, b and 3 more".

@@ -86,6 +86,12 @@ class Choice(unittest.TestCase):
             self.assertIn(f"LibTorch 2.12.0 (git 0123456789ab) at {named}, by {argument[2:].split('=')[0]}",
                           self.configure(argument, path=path))
 
+    def test_takes_the_torch_of_a_python_environment_that_is_named(self):
+        named = make_torch(self.top / "venv/lib/python3.11/site-packages", "2.12.0")
+        for name in ("CMAKE_PREFIX_PATH", "Torch_ROOT"):
+            shutil.rmtree(self.top / "tree", ignore_errors=True)
+            self.assertIn(f"LibTorch 2.12.0 (git 0123456789ab) at {named}, by {name}", self.configure(f"-D{name}={self.top}/venv"))
+
     def test_chooses_anew_each_time(self):
         self.assertIn("LibTorch 2.14.0", self.configure(path=self.on_path("2.14.0")))
         self.assertIn("LibTorch 2.15.0", self.configure(path=self.on_path("2.15.0")))

@@ -35,6 +35,14 @@ TEST(Summary, CountsCasesWhoseMdeIsAboveADoubling) {
                               "1 above 100 %\n"));
 }
 
+TEST(Summary, SaysNoFigureOfAnMdeAboveADoubling) {
+  auto blind = judged(Verdict::kPass, "a/b");
+  blind.judgements[0].mde = 2.8;
+  EXPECT_THAT(summary_text(run_of({blind}), "", false), HasSubstr("MDE       > 100 %\n"));
+  EXPECT_THAT(summary_text(run_of({judged(Verdict::kPass), blind, blind}), "", false),
+              HasSubstr("MDE       1 of 3 judged cases within 2.3 %, 2 above 100 %\n"));
+}
+
 TEST(Summary, CountsVerdictsAndSaysTheMde) {
   auto loud = judged(Verdict::kPass, "a/b");
   loud.judgements[0].mde = 0.05;

@@ -78,6 +78,16 @@ TEST_F(Nights, CountsThoseOfAHistoryThatIsInNoOrder) {
   EXPECT_TRUE(gate_once().overdue);
 }
 
+TEST_F(Nights, AreCountedThoughTheClockWasAheadOnce) {
+  record(3, 0.80);
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.80)));
+  EXPECT_EQ(gate_on("9998-11-01").verdict, Verdict::kPass);
+  EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report_beside_somebody_else()));
+  gate_on("2026-11-01");
+  gate_on("2026-11-02");
+  EXPECT_TRUE(gate_once().overdue);
+}
+
 TEST_F(Nights, LeaveNothingOfARunOfOneCaseThatPasses) {
   record(3, 0.80);
   EXPECT_CALL(launcher_, launch(kKey, _, _)).WillRepeatedly(Return(report(0.80)));

@@ -18,7 +18,7 @@ namespace perfgate {
 NightRun::NightRun(GateSettings settings, GateTools tools)
     : CaseRun(std::move(settings), std::move(tools)),
       history_(night_history_path(settings_.paths.history, tools_.device.identity().model)),
-      past_(history_, judge_, policy_, tools_.device.identity().device_id) {}
+      past_(history_, judge_, policy_, tools_.device.identity().device_id, run_.info.started) {}
 
 void NightRun::require_what_follows() { require_writable_history(history_); }
 
@@ -26,7 +26,7 @@ Outcome NightRun::judge(const std::vector<WorkerReport>& reports) const {
   return past_.judge(reports, run_.info.session.ceilings, siblings_ ? &*siblings_ : nullptr);
 }
 
-void NightRun::complete(Outcome& outcome) const { past_.look_back(outcome, run_.info.started); }
+void NightRun::complete(Outcome& outcome) const { past_.look_back(outcome); }
 
 void NightRun::behind_cases() {
   if (!interrupted_by() && settings_.inject_slowdown == 0) {  // siblings would take that for the

@@ -16,8 +16,8 @@ constexpr const char* kUnrecordedSession = "not recorded";
 
 std::string day(const std::string& time) { return time.substr(0, 10); }
 
-// Whether the improvement is still one on what is recorded, and has all that is judged; of host
-// passes not every session has one.
+// Whether the improvement is still one on what is recorded, and has all that is judged but for
+// optional metrics.
 bool keeps(const CaseRecord& record, const CaseNight& night) {
   return record.revisions.back().reference.front() == night.revision &&
          std::all_of(record.metrics.begin(), record.metrics.end(), [&](const auto& metric) {
@@ -79,8 +79,8 @@ bool has_improved(const Outcome& outcome) {
 }  // namespace
 
 PastNights::PastNights(const std::filesystem::path& path, const Judge& recorded,
-                       const Policy& policy, std::string device)
-    : recorded_(recorded), policy_(policy), device_(std::move(device)) {
+                       const Policy& policy, std::string device, std::string now)
+    : recorded_(recorded), policy_(policy), device_(std::move(device)), now_(std::move(now)) {
   static_cast<void>(for_each_night(path, [this](const CaseNight& night) { add(night); }));
   improved_ = with_improvements(recorded_, improvements_, device_, policy_);
 }
@@ -89,11 +89,13 @@ void PastNights::add(const CaseNight& night) {
   if (night.device_id != device_) {
     return;
   }
-  Tries& tries = tries_[night.case_key];
-  if (night.verdict == Verdict::kMachineInvalid) {
-    tries.unjudged.insert(night.time);
-  } else {
-    tries.judged = std::max(tries.judged, night.time);
+  if (night.time <= now_) {  // behind one that is to come, no night would count
+    Tries& tries = tries_[night.case_key];
+    if (night.verdict == Verdict::kMachineInvalid) {
+      tries.unjudged.insert(night.time);
+    } else {
+      tries.judged = std::max(tries.judged, night.time);
+    }
   }
   const auto record = recorded_.baseline().cases.find(night.case_key);
   if (night.improvement.empty() || record == recorded_.baseline().cases.end() ||
@@ -145,12 +147,12 @@ std::set<std::string> PastNights::days_unjudged(const std::string& case_key) con
   return out;
 }
 
-void PastNights::look_back(Outcome& outcome, const std::string& now) const {
+void PastNights::look_back(Outcome& outcome) const {
   if (outcome.verdict != Verdict::kMachineInvalid) {
     return;
   }
   auto days = days_unjudged(outcome.case_key);
-  days.insert(day(now));
+  days.insert(day(now_));
   if (static_cast<int>(days.size()) >= policy_.unjudged_nights) {
     outcome.overdue = true;
     outcome.message = fmt::format("nothing has judged it in {} nights, since {}: {}", days.size(),

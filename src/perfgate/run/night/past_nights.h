@@ -19,9 +19,10 @@ namespace perfgate {
 class PastNights {
  public:
   /// Reads the history at `path`. Borrows `recorded` and `policy`. `device`: the physical one.
-  /// Throws as for_each_night does.
+  /// `now`: ISO 8601; a clock that was ahead once has left nights behind that. Throws as
+  /// for_each_night does.
   PastNights(const std::filesystem::path& path, const Judge& recorded, const Policy& policy,
-             std::string device);
+             std::string device, std::string now);
 
   /// The verdict on these reports: by the baseline, and where an improvement on it is kept, that
   /// this is not lost again. `ceilings` and `siblings`: as of Judge::of_device and
@@ -30,8 +31,8 @@ class PastNights {
                               const CeilingRates& ceilings,
                               const SiblingChanges* siblings = nullptr) const;
 
-  /// Marks a case that nothing could judge for too many nights, tonight (`now`, ISO 8601) included.
-  void look_back(Outcome& outcome, const std::string& now) const;
+  /// Marks a case that nothing could judge for too many nights, tonight included.
+  void look_back(Outcome& outcome) const;
 
   /// Adds to `judged`, the lines of tonight's judged cases, what the nights to come have to know
   /// besides: improvements, what nothing could judge, and what was judged again.
@@ -52,6 +53,7 @@ class PastNights {
   const Judge& recorded_;
   const Policy& policy_;
   std::string device_;
+  std::string now_;
   std::map<std::string, CaseNight> improvements_;  ///< the first on what is recorded, by case
   std::map<std::string, Tries> tries_;             ///< by case
   std::optional<Judge> improved_;  ///< with the improvements; unset where there is none
