@@ -9,9 +9,13 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 find_program(PERFGATE_CCACHE ccache)
 if(PERFGATE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without this sloppiness ccache keeps nothing that was compiled with a precompiled header. With
-  # the base folder a fresh clone finds what another one compiled.
-  set(CMAKE_CXX_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
-    ${PERFGATE_CCACHE})
+  # Where CI compiles each source by itself, the builds of one checkout share what they compile.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PERFGATE_CCACHE})
+  if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    # Without this sloppiness ccache keeps nothing that was compiled with a precompiled header. With
+    # the base folder a fresh clone finds what another one compiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      ${PERFGATE_CCACHE})
+  endif()
 endif()
