@@ -134,7 +134,7 @@ int kill_writers(const fs::path& folder) {
       },
       [&] {
         int nights = 0;
-        for_each_night(history, [&nights](const perfgate::CaseNight&) { ++nights; });
+        perfgate::for_each_night(history, [&nights](const perfgate::CaseNight&) { ++nights; });
         return nights;
       });
   return kills;
