@@ -143,10 +143,13 @@ TEST_F(Canaries, LeaveNothingInHistoryOrBaseline) {
   respond(repeated_at(0.9));
   EXPECT_EQ(of_kind(run_both(), false).outcome.verdict, Verdict::kImproved);
   const auto path = night_history_path(settings_.paths.history, device_.model);
-  for_each_night(path, [](const CaseNight& night) {
+  int lines = 0;
+  for_each_night(path, [&lines](const CaseNight& night) {
+    ++lines;
     EXPECT_EQ(night.verdict, Verdict::kPass);
     EXPECT_THAT(night.improvement, testing::IsEmpty());
   });
+  EXPECT_EQ(lines, 4) << "two nights of two cases";
   EXPECT_EQ(recorded_files(), recorded);
 }
 
